@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Everything that a fresh machine with python3 needs: make run, make test, make setup.
+
+PYTHON ?= python3
+BIN := .venv/bin
+JOBS ?= auto
+
+.PHONY: run setup test test-slow lint bench clean
+
+# The engine at its UCI prompt.
+run: .venv/engine.stamp
+	@$(BIN)/kingcobra compile >&2
+	@$(BIN)/kingcobra
+
+# Installs, and compiles the core for this CPU.
+setup: .venv/engine.stamp
+	$(BIN)/kingcobra compile
+
+test: .venv/test.stamp lint
+	$(BIN)/kingcobra compile --level all
+	$(BIN)/python -m pytest -n $(JOBS)
+
+test-slow: .venv/test.stamp
+	$(BIN)/kingcobra compile --level all
+	$(BIN)/python -m pytest -n $(JOBS) -m slow
+
+lint: .venv/test.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Speed, start-up and memory, beside other engines where they are installed.
+bench: .venv/test.stamp
+	$(BIN)/python -m benchmarks
+
+.venv/engine.stamp: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/test.stamp: .venv/engine.stamp
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf .venv build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

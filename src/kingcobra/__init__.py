@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kingcobra: a UCI chess engine written in Python and compiled to machine code.
+
+>>> import kingcobra
+>>> board = kingcobra.Board()
+>>> board.push("e2e4").push("c5")
+Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
+>>> board.perft(4)
+419456
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from kingcobra.version import __version__
+
+__all__ = ["Board", "FenError", "MoveError", "__version__"]
+
+if TYPE_CHECKING:
+    from kingcobra.api import Board, FenError, MoveError
+
+
+def __getattr__(name: str) -> Any:
+    """The API is imported when it is first used: the engine starts without it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from kingcobra import api
+
+    return getattr(api, name)

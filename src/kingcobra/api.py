@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `import kingcobra` offers: boards for people with a notebook."""
+
+import sys
+from functools import cache
+
+from kingcobra.board import board as handle
+from kingcobra.board import san
+from kingcobra.board.core import CORE
+from kingcobra.board.fen import START_FEN, FenError
+from kingcobra.board.leaves import LeafCounter
+from kingcobra.board.moves import MoveError
+from kingcobra.kernel.build import Builder
+from kingcobra.kernel.objects import Core
+
+__all__ = ["Board", "FenError", "MoveError"]
+
+
+@cache
+def _core() -> Core:
+    """The compiled core, loaded at first use; compiled then, with progress on stderr, if this
+    machine has never done so."""
+    builder = Builder(CORE, lambda text: print(f"kingcobra: {text}", file=sys.stderr))
+    core = builder.obtain()
+    for note in builder.notes:
+        print(f"kingcobra: {note}", file=sys.stderr)
+    return core
+
+
+class Board(handle.Board):
+    """A game: a position, and the past that still matters for repetitions.
+
+    >>> Board("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1").san_moves()[-1]
+    'Qa2'
+    """
+
+    def __init__(self, fen: str = START_FEN, *, chess960: bool = False) -> None:
+        super().__init__(_core(), fen, chess960)
+
+    def push(self, text: str) -> "Board":
+        """Plays a move given as UCI text or SAN and returns the board. MoveError names text that
+        is neither; everything then stays as it was."""
+        try:
+            move = self.parse_move(text)
+        except MoveError:
+            move = san.parse_san(self, text)
+        self.play_move(move)
+        return self
+
+    def san_moves(self) -> list[str]:
+        """Legal moves in standard algebraic notation."""
+        return [san.format_san(self, move) for move in self.moves()]
+
+    def perft(self, depth: int) -> int:
+        """How many leaves the tree of legal moves has at that depth."""
+        return LeafCounter(_core(), self).count(depth)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws by repetition, by the fifty-move rule and by insufficient material."""
+
+from kingcobra.board.basics import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
+from kingcobra.board.bitboards import EMPTY, LIGHT_SQUARES
+from kingcobra.board.position import occupied, present
+from kingcobra.kernel.bits import popcount
+from kingcobra.kernel.compiled import compiled
+
+FIFTY_MOVES_PLIES = 100
+# The soonest that a position can return: each side moves a piece away and back.
+SHORTEST_REPETITION_PLIES = 4
+KINGS_AND_ONE_PIECE = 3
+
+
+@compiled
+def reversible_plies(pos):
+    """How many plies back an equal position may lie."""
+    state = present(pos)
+    return min(state.fifty_plies, state.plies_since_null, pos.ply)
+
+
+@compiled
+def earlier_occurrences(pos):
+    """How often the present position has stood on the board before."""
+    key = present(pos).key
+    found = 0
+    for back in range(SHORTEST_REPETITION_PLIES, reversible_plies(pos) + 1, 2):
+        if pos.states[pos.ply - back].key == key:
+            found += 1
+    return found
+
+
+@compiled
+def is_insufficient_material(pos):
+    """Whether no sequence of legal moves can mate: bare kings, one knight or bishop, or any
+    number of bishops on squares of one colour."""
+    if pos.by_type[PAWN] | pos.by_type[ROOK] | pos.by_type[QUEEN]:
+        return False
+    if pos.by_type[KNIGHT]:
+        return popcount(occupied(pos)) <= KINGS_AND_ONE_PIECE
+    on_light = pos.by_type[BISHOP] & LIGHT_SQUARES
+    return on_light == EMPTY or on_light == pos.by_type[BISHOP]

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Perft for plain Python: root move by root move, so that results show as they come."""
+
+import ctypes
+from collections.abc import Iterator
+
+from kingcobra.board.board import Board
+from kingcobra.board.layout import MAX_PERFT_DEPTH, PerftRun
+from kingcobra.kernel.objects import Core
+
+
+class LeafCounter:
+    """Counts the leaves below a board's position, on a copy of it. `stop` may come from any
+    thread."""
+
+    def __init__(self, core: Core, board: Board) -> None:
+        self._core = core
+        self._run = PerftRun()
+        self._address = ctypes.addressof(self._run)
+        # The position is the first field of the run.
+        ctypes.memmove(self._address, board.address, ctypes.sizeof(board.record))
+        self._root_moves = board.moves()
+
+    def count(self, depth: int) -> int:
+        """Leaves `depth` plies down; meaningless once stopped."""
+        if not 0 <= depth <= MAX_PERFT_DEPTH:
+            raise ValueError(f"depth {depth}, expected 0 to {MAX_PERFT_DEPTH}")
+        return self._core.count_leaves(self._address, depth) if depth else 1
+
+    def divide(self, depth: int) -> Iterator[tuple[int, int]]:
+        """Each root move with the leaves below it; ends early once stopped."""
+        for move in self._root_moves:
+            self._core.make(self._address, move)
+            leaves = self.count(depth - 1)
+            self._core.unmake(self._address, move)
+            if self.stopped:
+                return
+            yield move, leaves
+
+    def stop(self) -> None:
+        """Ends a count under way within a moment."""
+        self._run.stop = 1
+
+    @property
+    def stopped(self) -> bool:
+        """Whether `stop` was called: the last count is then meaningless."""
+        return bool(self._run.stop)

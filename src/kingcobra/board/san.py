@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Standard algebraic notation, both ways."""
+
+import re
+
+from kingcobra.board.basics import (
+    CASTLING,
+    PAWN,
+    PROMOTION,
+    file_of,
+    move_from,
+    move_kind,
+    move_promotion,
+    move_to,
+    rank_of,
+    type_of,
+)
+from kingcobra.board.board import Board
+from kingcobra.board.fen import FILE_LETTERS, PIECE_LETTERS, quoted, square_name, square_number
+from kingcobra.board.layout import CHECK, CHECKMATE
+from kingcobra.board.moves import MoveError
+
+CASTLE_SHORT, CASTLE_LONG = "O-O", "O-O-O"
+_SUFFIXES = {CHECK: "+", CHECKMATE: "#"}
+
+_PATTERN = re.compile(
+    r"(?P<piece>[NBRQK])?(?P<file>[a-h])?(?P<rank>[1-8])?[x:-]?"
+    r"(?P<target>[a-h][1-8])(?:=?(?P<promotion>[NBRQnbrq]))?"
+)
+
+
+def format_san(board: Board, move: int) -> str:
+    """A legal move of the board's position as SAN, with + or # where they belong."""
+    return _without_suffix(board, move) + _SUFFIXES.get(board.effect_of(move), "")
+
+
+def _without_suffix(board: Board, move: int) -> str:
+    origin, target = move_from(move), move_to(move)
+    if move_kind(move) == CASTLING:
+        return CASTLE_SHORT if target > origin else CASTLE_LONG
+    piece_type = type_of(board.piece_at(origin))
+    takes = "x" if board.is_capture(move) else ""
+    if piece_type != PAWN:
+        letter = PIECE_LETTERS[piece_type - PAWN]
+        return f"{letter}{_distinction(board, move)}{takes}{square_name(target)}"
+    text = f"{FILE_LETTERS[file_of(origin)]}x" if takes else ""
+    text += square_name(target)
+    if move_kind(move) == PROMOTION:
+        text += f"={PIECE_LETTERS[move_promotion(move) - PAWN]}"
+    return text
+
+
+def _distinction(board: Board, move: int) -> str:
+    """What tells the mover from its like: its file if that will do, else its rank, else both."""
+    origin, target = move_from(move), move_to(move)
+    piece = board.piece_at(origin)
+    rivals = [
+        move_from(other)
+        for other in board.moves()
+        if move_to(other) == target
+        and move_from(other) != origin
+        and move_kind(other) != CASTLING
+        and board.piece_at(move_from(other)) == piece
+    ]
+    if not rivals:
+        return ""
+    if all(file_of(rival) != file_of(origin) for rival in rivals):
+        return FILE_LETTERS[file_of(origin)]
+    if all(rank_of(rival) != rank_of(origin) for rival in rivals):
+        return str(rank_of(origin) + 1)
+    return square_name(origin)
+
+
+def parse_san(board: Board, text: str) -> int:
+    """The legal move that SAN text means. MoveError names text that means none, or several."""
+    bare = text.strip().rstrip("+#!?")
+    found = [move for move in board.moves() if _matches(board, move, bare)]
+    if len(found) == 1:
+        return found[0]
+    raise MoveError(f"{'ambiguous' if found else 'illegal'} move {quoted(text)}")
+
+
+def _matches(board: Board, move: int, text: str) -> bool:
+    origin, target = move_from(move), move_to(move)
+    if move_kind(move) == CASTLING:
+        name = CASTLE_SHORT if target > origin else CASTLE_LONG
+        return text.replace("0", "O") == name
+    parts = _PATTERN.fullmatch(text)
+    if parts is None or square_number(parts["target"]) != target:
+        return False
+    piece_type = type_of(board.piece_at(origin))
+    wanted = PIECE_LETTERS.index(parts["piece"]) + PAWN if parts["piece"] else PAWN
+    promoted = move_promotion(move) if move_kind(move) == PROMOTION else None
+    asked = PIECE_LETTERS.index(parts["promotion"].upper()) + PAWN if parts["promotion"] else None
+    return (
+        piece_type == wanted
+        and promoted == asked
+        and (parts["file"] is None or FILE_LETTERS[file_of(origin)] == parts["file"])
+        and (parts["rank"] is None or rank_of(origin) + 1 == int(parts["rank"]))
+        # A pawn that captures names its file.
+        and (wanted != PAWN or parts["file"] is not None or file_of(origin) == file_of(target))
+    )

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line: no words start the UCI loop, a UCI command is obeyed as if typed there, and
+everything else is a tool, imported only when it is asked for."""
+
+import sys
+from collections.abc import Callable
+
+from kingcobra.uci.loop import UciLoop
+from kingcobra.uci.streams import Output
+from kingcobra.version import __version__
+
+EXIT_USAGE = 2
+
+USAGE = """\
+Kingcobra {version}, a UCI chess engine written in Python.
+
+  kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
+  kingcobra <UCI command>      obey one command and leave: kingcobra d, kingcobra go perft 5
+  kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
+  kingcobra --help | --version
+
+Environment:
+  KINGCOBRA_CACHE   directory of compiled objects, instead of the user's cache directory
+  KINGCOBRA_LEVEL   CPU level to run, at most what the CPU has: {levels}"""
+
+
+def main() -> int:
+    """The command `kingcobra`; returns its exit code."""
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in UciLoop.COMMANDS:
+        return UciLoop(Output()).run([" ".join(arguments)] if arguments else None)
+    if arguments[0] in ("-h", "--help"):
+        print(_usage())
+        return 0
+    if arguments[0] == "--version":
+        print(f"Kingcobra {__version__}")
+        return 0
+    tool = TOOLS.get(arguments[0])
+    if tool is None:
+        print(f"kingcobra: unknown command {arguments[0]!r}; see --help", file=sys.stderr)
+        return EXIT_USAGE
+    return tool(arguments[1:])
+
+
+def _usage() -> str:
+    from kingcobra.kernel.levels import LEVELS
+
+    names = ", ".join(level.name for level in LEVELS)
+    return USAGE.format(version=__version__, levels=names)
+
+
+def _compile(arguments: list[str]) -> int:
+    from kingcobra.compile_tool import main as compile_main
+
+    return compile_main(arguments)
+
+
+TOOLS: dict[str, Callable[[list[str]], int]] = {"compile": _compile}

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Obtaining an object: found in a directory, or compiled once by a child process.
+
+A cache that is damaged, foreign or unwritable is never an error: the object is compiled again,
+and one line says so.
+"""
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kingcobra.kernel import host
+from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, chosen_level
+from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, OBJECT, current_mode
+from kingcobra.kernel.objects import (
+    PACKAGE_ROOT,
+    Core,
+    ObjectError,
+    ObjectSpec,
+    file_name,
+    load_code,
+    object_key,
+    pack,
+    search_directories,
+    unpack,
+    write_atomically,
+)
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+Report = Callable[[str], None]
+ERROR_LINES_SHOWN = 3
+
+
+@dataclass
+class Builder:
+    """Obtains one object. `report` gets progress while something is compiled; `notes` holds the
+    lines that a user should see afterwards. `cancel` may be called from another thread."""
+
+    spec: ObjectSpec
+    report: Report
+    notes: list[str] = field(default_factory=list)
+    cancelled: bool = False
+    _child: "Popen[bytes] | None" = None
+
+    def obtain(self) -> Core:
+        """The object, loaded and ready; compiles it first when no directory has it. Raises
+        ObjectError when even that fails, with the compiler's last words."""
+        core = self._load()
+        if self.spec.on_load:
+            getattr(core, self.spec.on_load)()
+        return core
+
+    def _load(self) -> Core:
+        if current_mode() != OBJECT:
+            return _in_process(self.spec)
+        level, complaint = chosen_level()
+        if complaint:
+            self.notes.append(complaint)
+        return self.find(level) or self._compile_and_load(level)
+
+    def find(self, level: Level) -> Core | None:
+        """The object from the first directory that has it whole; None when none has."""
+        key = object_key(self.spec, level)
+        for directory in search_directories():
+            path = directory / file_name(self.spec, level, key)
+            try:
+                return load_code(*unpack(path.read_bytes(), key))
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                self.notes.append(f"{path}: {error.strerror}; compiling again")
+            except ObjectError as error:
+                self.notes.append(f"{path}: {error}; compiling again")
+        return None
+
+    def compile(self, level: Level, directory: Path | None = None) -> Path | None:
+        """Compiles for a level and stores the object; None when the directory cannot be written."""
+        key = object_key(self.spec, level)
+        directory = directory or host.cache_directory()
+        path = directory / file_name(self.spec, level, key)
+        return path if self._store(path, self._emit(level, key)) else None
+
+    def cancel(self) -> None:
+        """Ends a compilation under way; `obtain` then raises ObjectError."""
+        self.cancelled = True
+        if self._child is not None:
+            self._child.kill()
+
+    def _compile_and_load(self, level: Level) -> Core:
+        """One process compiles, the others wait for it and load what it wrote."""
+        key = object_key(self.spec, level)
+        path = host.cache_directory() / file_name(self.spec, level, key)
+        with suppress(OSError):  # storing will fail too, and say so
+            path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.with_suffix(".lock")
+        with host.exclusive_lock(lock, self._report_waiting) as locked:
+            if locked:
+                notes_before = len(self.notes)
+                found = self.find(level)
+                if found is not None:
+                    self.notes.append("loaded what another process compiled meanwhile")
+                    return found
+                del self.notes[notes_before:]  # the first look has said it already
+            data = self._emit(level, key)
+            if self._store(path, data):
+                self.notes.append(f"compiled for {level.name}, kept in {path.parent}")
+                lock.unlink(missing_ok=True)
+        return load_code(*unpack(data, key))
+
+    def _report_waiting(self) -> None:
+        self.report("waiting for another process that is compiling")
+
+    def _store(self, path: Path, data: bytes) -> bool:
+        try:
+            write_atomically(path, data)
+        except OSError as error:
+            self.notes.append(
+                f"{path.parent}: {error.strerror}; the compiled core serves this run only"
+            )
+            return False
+        return True
+
+    def _emit(self, level: Level, key: str) -> bytes:
+        """The bytes of the object file, from a child process."""
+        import subprocess
+
+        request = {
+            "entry_modules": self.spec.entry_modules,
+            "sources": self.spec.all_sources(),
+        }
+        command = [sys.executable, "-m", f"{__package__}.emit", json.dumps(request)]
+        self._child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=_child_environment(level),
+        )
+        with self._child as child:
+            if self.cancelled:
+                child.kill()
+            output, last_words = _follow(child, self.report)
+        self._child = None
+        if child.returncode != 0:
+            raise ObjectError(f"compiling {self.spec.name} failed: {last_words}")
+        counts, _, code = output.partition(b"\n")
+        return pack(self.spec, level, key, json.loads(counts), code)
+
+
+def _in_process(spec: ObjectSpec) -> Core:
+    """Entry points of the imported modules: Numba's in jit mode, the plain functions otherwise."""
+    from kingcobra.kernel.compiled import entries_of
+
+    functions: dict[str, Callable[..., int]] = {}
+    for module in spec.entry_modules:
+        for name, function in entries_of(importlib.import_module(module)).items():
+            functions[name] = _taking_integers(function)
+    return Core(functions)
+
+
+def _taking_integers(function: Callable[..., Any]) -> Callable[..., int]:
+    """The same call as ctypes makes: 64-bit integers in, a Python integer out."""
+    import numpy as np
+
+    return lambda *arguments: int(function(*(np.int64(argument) for argument in arguments)))
+
+
+def _child_environment(level: Level) -> dict[str, str]:
+    environment = dict(os.environ)
+    environment[MODE_VARIABLE] = EMIT
+    environment[LEVEL_VARIABLE] = level.name
+    environment["NUMBA_CPU_NAME"] = level.llvm_cpu
+    environment["NUMBA_CPU_FEATURES"] = level.llvm_features
+    environment.pop("NUMBA_DISABLE_JIT", None)
+    environment.pop("NUMBA_BOUNDSCHECK", None)
+    path = environment.get("PYTHONPATH")
+    root = str(PACKAGE_ROOT.parent)
+    environment["PYTHONPATH"] = os.pathsep.join([root, path] if path else [root])
+    return environment
+
+
+def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
+    """Everything on stdout, and the last lines of stderr that were not progress."""
+    import threading
+
+    from kingcobra.kernel.emit import PROGRESS
+
+    words: list[str] = []
+
+    def read_progress() -> None:
+        assert child.stderr is not None
+        for raw in child.stderr:
+            line = raw.decode(errors="replace").rstrip()
+            if line.startswith(PROGRESS):
+                report(line.removeprefix(PROGRESS))
+            elif line:
+                words.append(line)
+
+    reader = threading.Thread(target=read_progress, daemon=True)
+    reader.start()
+    assert child.stdout is not None
+    output = child.stdout.read()
+    reader.join()
+    return output, " / ".join(words[-ERROR_LINES_SHOWN:]) or "no message"

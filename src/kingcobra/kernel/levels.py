@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""CPU feature levels. An object is compiled for a level, not for one model of CPU, so that a
+machine's cache, a container image or a wheel serves every CPU of that level and above."""
+
+import os
+from dataclasses import dataclass
+
+LEVEL_VARIABLE = "KINGCOBRA_LEVEL"
+
+
+@dataclass(frozen=True)
+class Level:
+    """One rung. `needs` are the LLVM feature names a host must have."""
+
+    name: str
+    architecture: str
+    llvm_cpu: str
+    llvm_features: str
+    needs: frozenset[str]
+    fast_pext: bool
+    vector_bits: int
+
+
+_V3_NEEDS = frozenset({"avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt"})
+_V4_NEEDS = _V3_NEEDS | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vnni"}
+
+PLAIN_X86 = Level("x86-64", "x86_64", "x86-64", "", frozenset(), fast_pext=False, vector_bits=128)
+V3_MAGIC = Level(
+    "x86-64-v3-magic", "x86_64", "x86-64-v3", "", _V3_NEEDS, fast_pext=False, vector_bits=256
+)
+V3 = Level("x86-64-v3", "x86_64", "x86-64-v3", "", _V3_NEEDS, fast_pext=True, vector_bits=256)
+V4_VNNI = Level(
+    "x86-64-v4-vnni",
+    "x86_64",
+    "x86-64-v4",
+    "+avx512vnni,-prefer-256-bit",
+    _V4_NEEDS,
+    fast_pext=True,
+    vector_bits=512,
+)
+ARM64 = Level("arm64", "aarch64", "generic", "+neon", frozenset(), fast_pext=False, vector_bits=128)
+
+# From the lowest to the highest.
+LEVELS = (PLAIN_X86, V3_MAGIC, V3, V4_VNNI, ARM64)
+
+# AMD CPUs with BMI2 whose pext is microcoded: tens of cycles instead of three.
+_SLOW_PEXT_CPUS = frozenset({"bdver4", "znver1", "znver2"})
+
+# LLVM calls the same architecture by either name, depending on the system.
+_ARCHITECTURE_NAMES = {"arm64": "aarch64"}
+
+
+class LevelError(Exception):
+    """The level asked for is unknown, or the CPU cannot run it."""
+
+
+def host_architecture() -> str:
+    """`x86_64`, `aarch64`, or whatever else LLVM calls the CPU of this process."""
+    import llvmlite.binding as llvm
+
+    name: str = llvm.get_process_triple().split("-")[0]
+    return _ARCHITECTURE_NAMES.get(name, name)
+
+
+def supported_levels() -> tuple[Level, ...]:
+    """The levels this CPU can run, lowest first. What it should run is the last one."""
+    import llvmlite.binding as llvm
+
+    architecture = host_architecture()
+    features = {name for name, there in llvm.get_host_cpu_features().items() if there}
+    slow_pext = llvm.get_host_cpu_name() in _SLOW_PEXT_CPUS
+    return tuple(
+        level
+        for level in LEVELS
+        if level.architecture == architecture
+        and level.needs <= features
+        and not (level.fast_pext and slow_pext)
+    )
+
+
+def chosen_level() -> tuple[Level, str | None]:
+    """The level to run, and a line to say where the environment asked for one that cannot run."""
+    levels = supported_levels()
+    if not levels:
+        raise LevelError(f"{host_architecture()}: 64-bit x86 and ARM CPUs are supported")
+    wanted = os.environ.get(LEVEL_VARIABLE)
+    if not wanted:
+        return levels[-1], None
+    for level in levels:
+        if level.name == wanted:
+            return level, None
+    names = ", ".join(level.name for level in levels)
+    return levels[-1], (
+        f"{LEVEL_VARIABLE}={wanted} cannot run here (this CPU has {names}); using {levels[-1].name}"
+    )
+
+
+def level_named(name: str) -> Level:
+    """The level of that name. An unknown one raises LevelError with the names there are."""
+    for level in LEVELS:
+        if level.name == name:
+            return level
+    raise LevelError(f"unknown level {name!r}, known: {', '.join(level.name for level in LEVELS)}")
+
+
+def target_level() -> Level:
+    """The level that code of this process is compiled for: decides between fast paths and
+    fallbacks while compiled modules are imported."""
+    wanted = os.environ.get(LEVEL_VARIABLE)
+    return level_named(wanted) if wanted else chosen_level()[0]

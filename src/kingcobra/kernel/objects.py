@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compiled objects: what identifies one, its file, where it lies, how it is loaded.
+
+An object file is one line of JSON (the header) and the machine code behind it. It is valid for
+one key only: the hash of all that its code depends on.
+"""
+
+import ctypes
+import hashlib
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from kingcobra.kernel import host
+from kingcobra.kernel.levels import Level
+from kingcobra.kernel.records import Structure, layout_text
+
+FORMAT = "kingcobra-object-1"
+SUFFIX = ".kco"
+KEY_DIGITS = 16
+PACKAGE_NAME = __name__.split(".")[0]
+PACKAGE_ROOT = Path(__file__).resolve().parent.parent
+PACKAGE_OBJECTS = PACKAGE_ROOT / "objects"
+
+# The rules by which any object is made; each object names the rest of its sources itself.
+KERNEL_SOURCES = tuple(
+    f"{PACKAGE_NAME}.kernel.{name}"
+    for name in (
+        "bits",
+        "compiled",
+        "emit",
+        "host",
+        "levels",
+        "machine",
+        "mode",
+        "objects",
+        "records",
+        "statics",
+    )
+)
+
+
+class ObjectError(Exception):
+    """An object that cannot be read, loaded or compiled; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class ObjectSpec:
+    """What an object is made of. `entry_modules` hold its entry points; `sources` are all modules
+    its code comes from, kernel apart: emitting fails when one that is imported is missing.
+    `on_load` names the entry point, if any, that is called once when the object is loaded."""
+
+    name: str
+    entry_modules: tuple[str, ...]
+    sources: tuple[str, ...]
+    records: tuple[Structure, ...]
+    on_load: str | None = None
+
+    def all_sources(self) -> tuple[str, ...]:
+        """Every module whose text the key covers."""
+        return tuple(sorted({*KERNEL_SOURCES, *self.entry_modules, *self.sources}))
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first line of an object file."""
+
+    format: str
+    name: str
+    key: str
+    level: str
+    entries: dict[str, int]
+    size: int
+    digest: str
+
+
+# --- the key ----------------------------------------------------------------------------------
+
+
+def source_path(module: str) -> Path:
+    """The file of a module, found without importing it."""
+    if module.split(".")[0] == PACKAGE_NAME:
+        return PACKAGE_ROOT.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ObjectError(f"no source found for {module}")
+    return Path(spec.origin)
+
+
+def object_key(spec: ObjectSpec, level: Level) -> str:
+    """Changes with the sources, the versions of the compilers, the layout of the records, the
+    level and the system; nothing else."""
+    digest = hashlib.blake2b(digest_size=KEY_DIGITS // 2)
+
+    def add(*parts: str | bytes) -> None:
+        for part in parts:
+            digest.update(part if isinstance(part, bytes) else part.encode())
+            digest.update(b"\0")
+
+    add(FORMAT, spec.name, repr(level), sys.platform, str(sys.version_info[:2]))
+    add(_version_file("numba"), _version_file("llvmlite"))
+    add(*(layout_text(record) for record in spec.records))
+    for module in spec.all_sources():
+        add(module, source_path(module).read_bytes())
+    return digest.hexdigest()
+
+
+def _version_file(package: str) -> bytes:
+    """What tells one version of a package from another, without importing it."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        return b"not installed"
+    try:
+        return (Path(spec.origin).parent / "_version.py").read_bytes()
+    except OSError:
+        return b"version unknown"
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def file_name(spec: ObjectSpec, level: Level, key: str) -> str:
+    """The name of an object's file in any directory."""
+    return f"{spec.name}-{level.name}-{key}{SUFFIX}"
+
+
+def _digest(code: bytes) -> str:
+    return hashlib.blake2b(code, digest_size=16).hexdigest()
+
+
+def pack(spec: ObjectSpec, level: Level, key: str, entries: dict[str, int], code: bytes) -> bytes:
+    """The bytes of an object file."""
+    header = Header(FORMAT, spec.name, key, level.name, entries, len(code), _digest(code))
+    return json.dumps(asdict(header)).encode() + b"\n" + code
+
+
+def unpack(data: bytes, key: str) -> tuple[Header, bytes]:
+    """Header and machine code. Raises ObjectError for anything but a whole object of this key."""
+    line, _, code = data.partition(b"\n")
+    try:
+        header = Header(**json.loads(line))
+    except (ValueError, TypeError):
+        raise ObjectError("not a Kingcobra object") from None
+    if header.format != FORMAT or header.key != key:
+        raise ObjectError(f"another object's file (key {header.key}, expected {key})")
+    if len(code) != header.size:
+        raise ObjectError(f"truncated ({len(code)} of {header.size} bytes)")
+    if _digest(code) != header.digest:
+        raise ObjectError("damaged (checksum differs)")
+    return header, code
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Whoever opens the path sees all of the data or what was there before. May raise OSError."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def search_directories() -> tuple[Path, ...]:
+    """Where objects are looked for: the package (wheels may ship them), then the user's cache."""
+    return (PACKAGE_OBJECTS, host.cache_directory())
+
+
+# --- loading ----------------------------------------------------------------------------------
+
+
+class Core:
+    """Entry points as attributes: functions of integers. Keeps what they need alive."""
+
+    def __init__(
+        self,
+        functions: dict[str, Callable[..., int]],
+        addresses: dict[str, int] | None = None,
+        keep_alive: Any = None,
+    ) -> None:
+        self.names = tuple(functions)
+        self.addresses = addresses or {}
+        self._keep_alive = keep_alive
+        self.__dict__.update(functions)
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        raise AttributeError(f"no entry point {name!r}, there are: {', '.join(self.names)}")
+
+
+def load_code(header: Header, code: bytes) -> Core:
+    """Links machine code into this process without Numba. Raises ObjectError when LLVM refuses."""
+    import llvmlite.binding as llvm
+
+    try:
+        engine = _linker(llvm)
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+    except RuntimeError as error:
+        raise ObjectError(f"does not load ({error})") from error
+    functions: dict[str, Callable[..., int]] = {}
+    addresses: dict[str, int] = {}
+    for name, arguments in header.entries.items():
+        address = engine.get_function_address(name)
+        if not address:
+            raise ObjectError(f"entry point {name} is missing")
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * arguments)
+        functions[name] = prototype(address)
+        addresses[name] = address
+    return Core(functions, addresses, keep_alive=engine)
+
+
+def _linker(llvm: Any) -> Any:
+    """An LLVM execution engine with nothing in it yet."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    module = llvm.parse_assembly(f'target triple = "{llvm.get_process_triple()}"')
+    machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine()
+    return llvm.create_mcjit_compiler(module, machine)

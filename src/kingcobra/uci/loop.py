@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The loop: one line, one method.
+
+Everything that happens, a line typed or the core loaded, is an event in one queue, taken by one
+thread. While the core is still being loaded or compiled, `uci` and `quit` are obeyed at once and
+all other commands wait their turn.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from queue import SimpleQueue
+from typing import ClassVar
+
+from kingcobra.board.core import CORE
+from kingcobra.board.diagram import diagram
+from kingcobra.board.fen import FenError
+from kingcobra.board.moves import MoveError
+from kingcobra.engine import Engine
+from kingcobra.kernel.build import Builder
+from kingcobra.kernel.levels import LevelError
+from kingcobra.kernel.memory import OutOfMemory
+from kingcobra.kernel.objects import Core, ObjectError
+from kingcobra.uci.options import OPTIONS, option_named
+from kingcobra.uci.protocol import (
+    UciError,
+    parse_perft,
+    parse_position,
+    parse_setoption,
+    quoted,
+)
+from kingcobra.uci.streams import Output, complain, read_lines
+from kingcobra.version import AUTHORS, __version__
+
+BANNER = f"Kingcobra {__version__} by {AUTHORS}"
+EXIT_OK, EXIT_NO_CORE, EXIT_INTERRUPTED = 0, 1, 130
+
+Event = Callable[[], None]
+
+
+class UciLoop:
+    """A conversation from the banner to its end."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._events: SimpleQueue[Event] = SimpleQueue()
+        self._waiting: deque[list[str]] = deque()
+        self._builder = Builder(CORE, self._on_progress)
+        self._engine: Engine | None = None
+        self._unsaid: list[str] = []
+        self._uciok_said = False
+        self._input_ended = False
+        self._leaving = False
+        self._exit_code = EXIT_OK
+
+    # --- life ---------------------------------------------------------------------------------
+
+    def run(self, lines: Iterable[str] | None = None) -> int:
+        """Obeys the given lines, or those of standard input, and returns the exit code."""
+        self._output.say(BANNER)
+        threading.Thread(target=self._load_core, name="core", daemon=True).start()
+        if lines is None:
+            threading.Thread(target=self._read_input, name="input", daemon=True).start()
+        else:
+            for line in lines:
+                self._on_line(line)
+            self._on_end()
+        try:
+            while not self._finished():
+                self._events.get()()
+        except KeyboardInterrupt:
+            self._exit_code = EXIT_INTERRUPTED
+        self._builder.cancel()
+        if self._engine is not None:
+            self._engine.stop()
+        return self._exit_code
+
+    def _finished(self) -> bool:
+        if self._leaving or self._output.closed:
+            return True
+        idle = not self._waiting and (self._engine is None or not self._engine.busy)
+        return self._input_ended and idle
+
+    def _load_core(self) -> None:
+        try:
+            core = self._builder.obtain()
+        except (ObjectError, LevelError, OSError) as error:
+            message = f"cannot start: {error}"
+            self._events.put(lambda: self._give_up(message))
+        else:
+            self._events.put(lambda: self._on_ready(core))
+
+    def _read_input(self) -> None:
+        read_lines(
+            lambda line: self._events.put(lambda: self._on_line(line)),
+            lambda: self._events.put(self._on_end),
+        )
+
+    # --- events -------------------------------------------------------------------------------
+
+    def _on_line(self, line: str) -> None:
+        words = line.split()
+        if not words:
+            return
+        if self._engine is None and words[0] not in self.AT_ANY_TIME:
+            self._waiting.append(words)
+        else:
+            self._obey(words)
+
+    def _on_end(self) -> None:
+        self._input_ended = True
+
+    def _on_ready(self, core: Core) -> None:
+        for note in self._builder.notes:
+            self._announce(note)
+        self._engine = Engine(core)
+        while self._waiting and not self._leaving:
+            self._obey(self._waiting.popleft())
+
+    def _give_up(self, message: str) -> None:
+        self._announce(message)
+        self._exit_code = EXIT_NO_CORE
+        self._leaving = True
+
+    def _on_progress(self, text: str) -> None:
+        """Called from the thread that loads the core."""
+        self._events.put(lambda: self._announce(text, keep=False))
+
+    def _announce(self, text: str, keep: bool = True) -> None:
+        """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine."""
+        complain(text)
+        if self._uciok_said:
+            self._info(text)
+        elif keep:
+            self._unsaid.append(text)
+
+    def _info(self, text: str) -> None:
+        self._output.say(f"info string {text}")
+
+    # --- commands -----------------------------------------------------------------------------
+
+    def _obey(self, words: list[str]) -> None:
+        command = self.COMMANDS.get(words[0])
+        if command is None:
+            self._info(f"unknown command {quoted(words[0])}; 'help' lists the known ones")
+            return
+        try:
+            command(self, words[1:])
+        except (UciError, FenError, MoveError, OutOfMemory) as error:
+            self._info(f"error: {error}")
+
+    @property
+    def _ready_engine(self) -> Engine:
+        """The engine; commands that need it are obeyed only when it is there."""
+        assert self._engine is not None
+        return self._engine
+
+    def _uci(self, _words: list[str]) -> None:
+        """uci: who this is, the options, uciok."""
+        self._output.say(f"id name Kingcobra {__version__}")
+        self._output.say(f"id author {AUTHORS}\n")
+        for option in OPTIONS:
+            self._output.say(option.declaration())
+        self._output.say("uciok")
+        self._uciok_said = True
+        for text in self._unsaid:
+            self._info(text)
+        self._unsaid.clear()
+
+    def _isready(self, _words: list[str]) -> None:
+        """isready: readyok as soon as the engine is; also while it works."""
+        self._output.say("readyok")
+
+    def _ucinewgame(self, _words: list[str]) -> None:
+        """ucinewgame: the start position, and nothing remembered."""
+        self._ready_engine.new_game()
+
+    def _setoption(self, words: list[str]) -> None:
+        """setoption name <name> [value <value>]: changes one option."""
+        command = parse_setoption(words)
+        option = option_named(command.name)
+        option.apply(self._ready_engine, option.parse(command.value))
+
+    def _position(self, words: list[str]) -> None:
+        """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
+        the list; the moves before it stay."""
+        command = parse_position(words)
+        engine = self._ready_engine
+        engine.set_position(command.fen)
+        for number, move in enumerate(command.moves, 1):
+            try:
+                engine.board.play(move)
+            except MoveError as error:
+                raise UciError(
+                    f"{error} (number {number} of {len(command.moves)}) in {engine.board.fen()}"
+                ) from None
+
+    def _go(self, words: list[str]) -> None:
+        """go perft <depth>: counts the leaves of the tree of legal moves."""
+        if "perft" not in words:
+            raise UciError("go: this version has no search yet, only go perft <depth>")
+        self._ready_engine.start_perft(parse_perft(words), self._output.say, self._wake)
+
+    def _wake(self) -> None:
+        """Lets the loop look again whether all is done."""
+        self._events.put(lambda: None)
+
+    def _stop(self, _words: list[str]) -> None:
+        """stop: ends the work under way."""
+        self._ready_engine.stop()
+
+    def _d(self, _words: list[str]) -> None:
+        """d: the board, its FEN, key and checkers."""
+        self._output.say("\n" + diagram(self._ready_engine.board))
+
+    def _flip(self, _words: list[str]) -> None:
+        """flip: the same position with the sides exchanged."""
+        self._ready_engine.board.flip()
+
+    def _help(self, _words: list[str]) -> None:
+        """help: this list."""
+        self._output.say(f"{BANNER}\nA UCI chess engine. Its commands:\n")
+        for command in self.COMMANDS.values():
+            self._output.say("  " + " ".join((command.__doc__ or "").split()))
+
+    def _quit(self, _words: list[str]) -> None:
+        """quit: ends the engine at once."""
+        self._leaving = True
+
+    COMMANDS: ClassVar[dict[str, Callable[["UciLoop", list[str]], None]]] = {
+        "uci": _uci,
+        "isready": _isready,
+        "ucinewgame": _ucinewgame,
+        "setoption": _setoption,
+        "position": _position,
+        "go": _go,
+        "stop": _stop,
+        "d": _d,
+        "flip": _flip,
+        "help": _help,
+        "quit": _quit,
+    }
+    # Obeyed even while the core is still being compiled.
+    AT_ANY_TIME = frozenset({"uci", "help", "quit"})

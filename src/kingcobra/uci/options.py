@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one table of options: what `uci` lists, what `setoption` accepts, what a change does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kingcobra.engine import DEFAULT_HASH_MB, Engine
+from kingcobra.uci.protocol import UciError, quoted
+
+CHECK, SPIN = "check", "spin"
+TRUTH = {"true": True, "false": False}
+MAX_HASH_MB = 33_554_432
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option. `apply` takes the engine and the new value."""
+
+    name: str
+    kind: str
+    default: bool | int
+    apply: Callable[[Engine, Any], None]
+    low: int = 0
+    high: int = 0
+
+    def declaration(self) -> str:
+        """The line that `uci` prints."""
+        default = str(self.default).lower()
+        text = f"option name {self.name} type {self.kind} default {default}"
+        return f"{text} min {self.low} max {self.high}" if self.kind == SPIN else text
+
+    def parse(self, text: str) -> bool | int:
+        """The value that the text means. UciError says what would have been right."""
+        if self.kind == CHECK:
+            if text.lower() not in TRUTH:
+                raise UciError(f"option {self.name}: {quoted(text)}, expected true or false")
+            return TRUTH[text.lower()]
+        digits = text.removeprefix("-")
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(self.high))
+        if not is_number or not self.low <= int(text) <= self.high:
+            raise UciError(
+                f"option {self.name}: {quoted(text)},"
+                f" expected a number from {self.low} to {self.high}"
+            )
+        return int(text)
+
+
+OPTIONS = (
+    Option("Hash", SPIN, DEFAULT_HASH_MB, Engine.set_hash_mb, low=1, high=MAX_HASH_MB),
+    Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
+)
+
+_BY_NAME = {option.name.lower(): option for option in OPTIONS}
+
+
+def option_named(name: str) -> Option:
+    """The option of that name, whatever its case. UciError for an unknown one."""
+    option = _BY_NAME.get(name.lower())
+    if option is None:
+        raise UciError(f"unknown option {quoted(name)}")
+    return option

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Text to values: pure functions over the words of a command."""
+
+from dataclasses import dataclass
+
+from kingcobra.board.fen import START_FEN, quoted
+from kingcobra.board.layout import MAX_PERFT_DEPTH
+
+__all__ = [
+    "PositionCommand",
+    "SetOptionCommand",
+    "UciError",
+    "parse_perft",
+    "parse_position",
+    "parse_setoption",
+    "quoted",
+]
+
+
+class UciError(ValueError):
+    """A command that cannot be obeyed; the message is what the user sees."""
+
+
+@dataclass(frozen=True)
+class PositionCommand:
+    """`position`: where the game began and the moves since."""
+
+    fen: str
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SetOptionCommand:
+    """`setoption`: a name and, buttons apart, a value."""
+
+    name: str
+    value: str
+
+
+def parse_position(words: list[str]) -> PositionCommand:
+    """`startpos moves e2e4` or `fen … moves …`, without the word `position`."""
+    if "moves" in words:
+        at = words.index("moves")
+        words, moves = words[:at], words[at + 1 :]
+    else:
+        moves = []
+    if not words or words[0] not in ("startpos", "fen"):
+        found = quoted(words[0]) if words else "nothing"
+        raise UciError(f"position: {found} given, expected startpos or fen")
+    if words[0] == "fen":
+        return PositionCommand(" ".join(words[1:]), tuple(moves))
+    if len(words) > 1:
+        raise UciError(f"position: {quoted(words[1])} after startpos, expected moves")
+    return PositionCommand(START_FEN, tuple(moves))
+
+
+def parse_setoption(words: list[str]) -> SetOptionCommand:
+    """`name Clear Hash` or `name Hash value 64`, without the word `setoption`."""
+    if not words or words[0] != "name":
+        raise UciError("setoption: expected 'setoption name <name> [value <value>]'")
+    at = words.index("value") if "value" in words else len(words)
+    name = " ".join(words[1:at])
+    if not name:
+        raise UciError("setoption: the name is missing")
+    return SetOptionCommand(name, " ".join(words[at + 1 :]))
+
+
+def parse_perft(words: list[str]) -> int:
+    """The depth in `go perft 5`, without the word `go`."""
+    expected = f"expected a depth from 1 to {MAX_PERFT_DEPTH}"
+    depth = words[words.index("perft") + 1 :]
+    if not depth:
+        raise UciError(f"go perft: no depth given, {expected}")
+    if not (
+        depth[0].isascii() and depth[0].isdigit() and len(depth[0]) <= len(str(MAX_PERFT_DEPTH))
+    ):
+        raise UciError(f"go perft: {quoted(depth[0])}, {expected}")
+    if not 1 <= int(depth[0]) <= MAX_PERFT_DEPTH:
+        raise UciError(f"go perft: {quoted(depth[0])}, {expected}")
+    return int(depth[0])

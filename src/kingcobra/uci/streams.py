@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lines in and lines out. Both go past Python's buffered files: nothing waits in a buffer, and a
+thread that hangs in a read never delays the end of the process."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+STDIN, STDOUT = 0, 1
+READ_BYTES = 65_536
+
+
+class Output:
+    """Writes whole lines, from any thread. A reader that has gone away is not an error: from then
+    on lines are dropped and `closed` is true."""
+
+    def __init__(self, descriptor: int = STDOUT) -> None:
+        self._descriptor = descriptor
+        self._lock = threading.Lock()
+        self.closed = False
+
+    def say(self, text: str) -> None:
+        """One line, or several."""
+        data = memoryview(text.encode() + b"\n")
+        with self._lock:
+            try:
+                while data and not self.closed:
+                    data = data[os.write(self._descriptor, data) :]
+            except OSError:
+                self.closed = True
+
+
+def complain(text: str) -> None:
+    """One line on stderr, for people at a terminal; lost quietly where nobody listens."""
+    try:
+        print(f"kingcobra: {text}", file=sys.stderr, flush=True)
+    except (OSError, ValueError, AttributeError):
+        return
+
+
+def read_lines(
+    on_line: Callable[[str], None],
+    on_end: Callable[[], None],
+    descriptor: int = STDIN,
+) -> None:
+    """Hands over each line of the input without its end, then reports the end of the input."""
+    pending = b""
+    while True:
+        try:
+            chunk = os.read(descriptor, READ_BYTES)
+        except OSError:
+            chunk = b""
+        if not chunk:
+            break
+        *lines, pending = (pending + chunk).split(b"\n")
+        for line in lines:
+            on_line(line.decode(errors="replace"))
+    if pending:
+        on_line(pending.decode(errors="replace"))
+    on_end()
