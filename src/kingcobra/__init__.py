@@ -11,18 +11,21 @@ Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 
 from typing import TYPE_CHECKING, Any
 
-from kingcobra.version import __version__
-
 __all__ = ["Board", "FenError", "MoveError", "__version__"]
 
 if TYPE_CHECKING:
     from kingcobra.api import Board, FenError, MoveError
+    from kingcobra.version import __version__
 
 
 def __getattr__(name: str) -> Any:
     """The API is imported when it is first used: the engine starts without it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "__version__":
+        from kingcobra import version
+
+        return version.__version__
     from kingcobra import api
 
     return getattr(api, name)
