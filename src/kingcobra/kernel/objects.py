@@ -102,7 +102,7 @@ def object_key(spec: ObjectSpec, level: Level) -> str:
             digest.update(part if isinstance(part, bytes) else part.encode())
             digest.update(b"\0")
 
-    add(FORMAT, spec.name, repr(level), sys.platform, str(sys.version_info[:2]))
+    add(FORMAT, spec.name, level.name, sys.platform, str(sys.version_info[:2]))
     add(_version_file("numba"), _version_file("llvmlite"))
     add(*(layout_text(record) for record in spec.records))
     for module in spec.all_sources():
