@@ -4,7 +4,6 @@
 Where Numba is off both leave the function as it is, so the same source runs as plain Python.
 """
 
-import inspect
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -70,4 +69,4 @@ def entries_of(module: Any) -> dict[str, Callable[..., int]]:
 
 def argument_count(function: Callable[..., Any]) -> int:
     """How many 64-bit integers an entry point takes."""
-    return len(inspect.signature(getattr(function, "py_func", function)).parameters)
+    return int(getattr(function, "py_func", function).__code__.co_argcount)
