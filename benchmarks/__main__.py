@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from benchmarks import compiling, levels, perft, resident, startup
 from benchmarks.engines import EngineFailed
 from benchmarks.figures import RESULTS, Figure, append, show
+from kingcobra.kernel.objects import ObjectError
 
 EXIT_FAILED = 1
 DEFAULT_ROUNDS = 5
@@ -40,7 +41,7 @@ def main() -> int:
     for name in options.names or BENCHMARKS:
         try:
             figures = show(name, BENCHMARKS[name](options.rounds))
-        except EngineFailed as error:
+        except (EngineFailed, ObjectError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             return EXIT_FAILED
         if options.record:

@@ -9,12 +9,12 @@ from kingcobra.board.core import CORE
 from kingcobra.board.layout import PerftRun
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, chosen_level
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import Core, ObjectError
 
 
 def load(level: Level | None = None) -> Core:
     """The core for a level, by default the one that the engine would run; compiled first where
-    the cache has none."""
+    the cache has none. ObjectError where that fails."""
     builder = Builder(CORE, lambda text: print(f"  {text}", file=sys.stderr))
     level = level or chosen_level()[0]
     core = builder.find(level)
@@ -22,7 +22,7 @@ def load(level: Level | None = None) -> Core:
         builder.compile(level)
         core = builder.find(level)
     if core is None:
-        raise SystemExit(f"{level.name}: {'; '.join(builder.notes) or 'not found'}")
+        raise ObjectError(f"{level.name}: compiled, but the cache does not have it")
     core.initialise()
     return core
 
