@@ -3,6 +3,7 @@
 of commands, options and environment variables is what the engine has."""
 
 import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -53,6 +54,13 @@ def test_examples_run(page: Path) -> None:
     assert results.failed == 0
 
 
+@pytest.mark.parametrize("module", ["kingcobra", "kingcobra.api"])
+def test_examples_in_docstrings_run(module: str) -> None:
+    results = doctest.testmod(importlib.import_module(module))
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_to_files(page: Path) -> None:
     targets = LINK.findall(page.read_text("utf-8"))
@@ -65,7 +73,9 @@ def test_links_lead_to_files(page: Path) -> None:
 def test_make_has_every_target_that_is_named(page: Path) -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     known = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
-    code = re.findall(r"`[^`\n]*`|^```\n.*?^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    code = re.findall(
+        r"`[^`\n]*`|^```\n.*?^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
     named = {target for text in code for target in MAKE_TARGET.findall(text)}
     assert named <= known
 
