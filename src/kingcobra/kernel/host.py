@@ -68,15 +68,22 @@ def available_memory_bytes() -> int | None:
 
 @contextmanager
 def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[bool]:
-    """Holds a lock file while the block runs, waiting for whoever has it. Gives False, and runs
-    the block all the same, where no lock can be had. A holder that dies lets go of it."""
+    """Holds a lock file while the block runs, waiting for whoever has it, and removes it then
+    where the system removes open files. Gives False, and runs the block all the same, where no
+    lock can be had. A holder that dies lets go of it."""
     try:
         handle = path.open("a+b")
     except OSError:
         yield False
         return
     with handle:
-        yield _try_lock(handle) or _wait_for_lock(handle, when_waiting)
+        locked = _try_lock(handle) or _wait_for_lock(handle, when_waiting)
+        try:
+            yield locked
+        finally:
+            if locked:
+                with suppress(OSError):
+                    path.unlink()
 
 
 def _try_lock(handle: IO[bytes]) -> bool:
