@@ -6,6 +6,7 @@ and one line says so.
 """
 
 import importlib
+import itertools
 import json
 import os
 import sys
@@ -168,7 +169,8 @@ class Builder:
         with self._child_lock:
             self._child = None
         if child.returncode != 0:
-            raise ObjectError(f"compiling {self.spec.name} failed: {last_words}")
+            reason = last_words or f"exit code {child.returncode}"
+            raise ObjectError(f"compiling {self.spec.name} failed: {reason}")
         counts, _, code = output.partition(b"\n")
         return pack(self.spec, level, key, json.loads(counts), code)
 
@@ -205,7 +207,7 @@ def _child_environment(level: Level) -> dict[str, str]:
 
 
 def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
-    """Everything on stdout, and the last lines of stderr that were not progress."""
+    """Everything on stdout, and what stderr said last, progress apart."""
     from kingcobra.kernel.emit import PROGRESS
 
     words: list[str] = []
@@ -224,4 +226,14 @@ def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
     assert child.stdout is not None
     output = child.stdout.read()
     reader.join()
-    return output, " / ".join(words[-ERROR_LINES_SHOWN:]) or "no message"
+    return output, _last_words(words)
+
+
+def _last_words(lines: list[str]) -> str:
+    """A program's last lines; of a traceback the error itself, not the way to it."""
+    tracebacks = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
+    if tracebacks:
+        way_and_error = lines[tracebacks[-1] + 1 :]
+        error = itertools.dropwhile(lambda line: line.startswith(" "), way_and_error)
+        lines = list(error)[:ERROR_LINES_SHOWN]
+    return " / ".join(line.strip() for line in lines[-ERROR_LINES_SHOWN:])

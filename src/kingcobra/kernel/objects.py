@@ -147,10 +147,10 @@ def unpack(data: bytes, key: str) -> tuple[Header, bytes]:
     line, _, code = data.partition(b"\n")
     try:
         header = Header(**json.loads(line))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         raise ObjectError("not a Kingcobra object") from None
     if header.format != FORMAT or header.key != key:
-        raise ObjectError(f"another object's file (key {header.key}, expected {key})")
+        raise ObjectError(f"another object's file (key {header.key!r}, expected {key!r})")
     if len(code) != header.size:
         raise ObjectError(f"truncated ({len(code)} of {header.size} bytes)")
     if header.checksum(code) != header.digest:
