@@ -3,6 +3,7 @@
 
 import ctypes
 import mmap
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from kingcobra.kernel.memory import CACHE_LINE_BYTES, HUGE_PAGE_BYTES, Memory, O
 from tests.kernel.probe_records import Outer
 
 PETABYTE = 1 << 50
+MAPS = Path("/proc/self/maps")
 
 
 def content(memory):
@@ -43,6 +45,21 @@ def test_huge_pages_are_asked_for_where_they_fit(monkeypatch, size, advised):
     monkeypatch.setattr(host, "advise_huge_pages", regions.append)
     Memory.anonymous(size).release()
     assert bool(regions) == advised
+
+
+@pytest.mark.skipif(not MAPS.exists(), reason="looks at memory through /proc")
+def test_anonymous_memory_is_private():
+    """Linux gives huge pages to private memory; shared memory goes without by default."""
+    memory = Memory.anonymous(HUGE_PAGE_BYTES)
+    for line in MAPS.read_text().splitlines():
+        span, rights = line.split()[:2]
+        start, end = (int(bound, 16) for bound in span.split("-"))
+        if start <= memory.address < end:
+            assert rights == "rw-p"
+            break
+    else:
+        pytest.fail("the memory is not mapped")
+    memory.release()
 
 
 def test_refused_advice_is_no_error():

@@ -49,6 +49,14 @@ def _user_cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+def anonymous_region(size: int) -> mmap.mmap:
+    """Zeroed memory of this process alone: Linux gives huge pages to private memory, while memory
+    that may be shared has to do without them in most installations."""
+    if IS_WINDOWS:
+        return mmap.mmap(-1, size)
+    return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+
+
 def advise_huge_pages(region: mmap.mmap) -> None:
     """Asks for huge pages where the system takes such advice."""
     if hasattr(mmap, "MADV_HUGEPAGE"):

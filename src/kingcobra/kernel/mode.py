@@ -24,8 +24,8 @@ def current_mode() -> str:
 
 
 def numba_is_on() -> bool:
-    """Whether functions marked as compiled are handed to Numba in this process. Asked while
-    modules are imported, so it raises nothing: an unknown mode is named when an object is wanted."""
+    """Whether functions marked as compiled are handed to Numba in this process. Asked while modules
+    are imported, so it raises nothing: an unknown mode is named when an object is wanted."""
     return _wanted_mode() in (JIT, EMIT)
 
 
