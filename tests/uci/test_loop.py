@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The conversation with a real engine: commands, work under way, and how it ends."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
+from kingcobra.board.leaves import LeafCounter
+from kingcobra.uci.loop import UciLoop
 from kingcobra.uci.options import OPTIONS
+from kingcobra.uci.streams import Output
 from kingcobra.version import AUTHORS, __version__
 from tests.engine_process import PATIENCE_S
 
@@ -125,9 +131,9 @@ def engine_without_reader(core):
     assert core
     started = []
 
-    def start(*arguments, typed=b""):
+    def start(typed):
         process = subprocess.Popen(
-            [sys.executable, "-m", "kingcobra", *arguments],
+            [sys.executable, "-m", "kingcobra"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -149,16 +155,29 @@ def engine_without_reader(core):
 
 @pytest.mark.parametrize("typed", [b"uci\n", b"go perft 20\nisready\n"])
 def test_a_reader_who_has_gone_is_no_error(engine_without_reader, typed):
-    process = engine_without_reader(typed=typed)
+    process = engine_without_reader(typed)
     assert process.wait(PATIENCE_S) == 0
     assert process.stderr.read() == b""
 
 
-def test_perft_ends_with_its_reader(engine_without_reader):
-    """The first root move takes a moment, all of them hours; no other command wakes the loop."""
-    process = engine_without_reader("go", "perft", "7")
-    assert process.wait(PATIENCE_S) == 0
-    assert process.stderr.read() == b""
+def test_perft_ends_with_its_reader(core, monkeypatch):
+    """Nothing is typed that would wake the loop: the line that nobody reads must do it."""
+    assert core
+    reader, writer = os.pipe()
+
+    def divide(counter, _depth):
+        os.close(reader)
+        yield from [(move, 1) for move in counter._root_moves[:1]]
+        while not counter.stopped:
+            time.sleep(0.01)
+
+    monkeypatch.setattr(LeafCounter, "divide", divide)
+    loop = UciLoop(Output(writer))
+    conversation = threading.Thread(target=loop.run, args=(["go perft 5"],), daemon=True)
+    conversation.start()
+    conversation.join(PATIENCE_S)
+    os.close(writer)
+    assert not conversation.is_alive()
 
 
 # --- text as people and programs type it ------------------------------------------------------
