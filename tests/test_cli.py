@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command line."""
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -9,8 +11,9 @@ import pytest
 from kingcobra.kernel.levels import LEVELS, chosen_level
 from kingcobra.uci.loop import UciLoop
 from kingcobra.version import __version__
+from tests.engine_process import PATIENCE_S
 
-USAGE_ERROR = 2
+USAGE_ERROR, INTERRUPTED = 2, 130
 
 
 def kingcobra(*arguments, **options):
@@ -117,6 +120,25 @@ def test_compile_explains_itself():
     text = said("compile", "--help")
     for option in ("--level", "--into", "--package", "--force"):
         assert option in text
+
+
+def test_compile_can_be_interrupted(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kingcobra", "compile"],
+        env=os.environ | {"KINGCOBRA_CACHE": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        while b"compiling 1/" not in process.stderr.readline():
+            continue
+        process.send_signal(signal.SIGINT)
+        output, complaints = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == INTERRUPTED
+    assert output == b""
+    assert b"Traceback" not in complaints
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.slow

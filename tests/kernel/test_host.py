@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the cache lies on each system, and the lock around a compilation."""
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -129,6 +130,21 @@ def test_a_lock_nobody_lets_go_of_is_given_up(tmp_path, monkeypatch):
             assert not locked
         assert path.exists()
         holder.stdin.close()
+
+
+@pytest.mark.skipif(host.IS_WINDOWS, reason="locks by fcntl")
+def test_nobody_waits_where_the_file_system_knows_no_locks(tmp_path, monkeypatch):
+    import fcntl
+
+    def refuse(*_arguments):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    waited = []
+    with host.exclusive_lock(tmp_path / "lock", lambda: waited.append(True)) as locked:
+        assert not locked
+    assert not waited
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_lock_where_no_file_can_be(tmp_path):

@@ -224,8 +224,13 @@ def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
     reader = threading.Thread(target=read_progress, daemon=True)
     reader.start()
     assert child.stdout is not None
-    output = child.stdout.read()
-    reader.join()
+    try:
+        output = child.stdout.read()
+    except BaseException:  # an interrupt: nobody wants the rest
+        child.kill()
+        raise
+    finally:
+        reader.join()
     return output, _last_words(words)
 
 

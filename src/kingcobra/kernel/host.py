@@ -85,16 +85,21 @@ def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[boo
         yield False
         return
     with handle:
-        locked = _try_lock(handle) or _wait_for_lock(handle, when_waiting)
+        lockable = True
+        try:
+            locked = _try_lock(handle) or _wait_for_lock(handle, when_waiting)
+        except OSError:
+            locked = lockable = False
         try:
             yield locked
         finally:
-            if locked:
+            if locked or not lockable:
                 with suppress(OSError):
                     path.unlink()
 
 
 def _try_lock(handle: IO[bytes]) -> bool:
+    """False when somebody else has it. OSError where the file system knows no locks."""
     try:
         if IS_WINDOWS:
             import msvcrt
@@ -104,7 +109,7 @@ def _try_lock(handle: IO[bytes]) -> bool:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except (BlockingIOError, PermissionError):
         return False
     return True
 
