@@ -84,8 +84,11 @@ class UciLoop:
     def _load_core(self) -> None:
         try:
             core = self._builder.obtain()
-        except (ObjectError, LevelError, OSError) as error:
+        except (ObjectError, LevelError) as error:
             message = f"cannot start: {error}"
+            self._events.put(lambda: self._give_up(message))
+        except Exception as error:  # whatever it is, the loop must not wait for ever
+            message = f"cannot start: {type(error).__name__}: {error}"
             self._events.put(lambda: self._give_up(message))
         else:
             self._events.put(lambda: self._on_ready(core))
@@ -113,7 +116,10 @@ class UciLoop:
     def _on_ready(self, core: Core) -> None:
         for note in self._builder.notes:
             self._announce(note)
-        self._engine = Engine(core)
+        try:
+            self._engine = Engine(core)
+        except OutOfMemory as error:
+            self._give_up(f"cannot start: {error}")
         while self._waiting and not self._leaving:
             self._obey(self._waiting.popleft())
 
@@ -199,7 +205,13 @@ class UciLoop:
         """go perft <depth>: counts the leaves of the tree of legal moves."""
         if "perft" not in words:
             raise UciError("go: this version has no search yet, only go perft <depth>")
-        self._ready_engine.start_perft(parse_perft(words), self._output.say, self._wake)
+        self._ready_engine.start_perft(parse_perft(words), self._say_at_work, self._wake)
+
+    def _say_at_work(self, text: str) -> None:
+        """Called from the thread that works: work for a reader who has gone ends."""
+        self._output.say(text)
+        if self._output.closed:
+            self._wake()
 
     def _wake(self) -> None:
         """Lets the loop look again whether all is done."""
