@@ -12,6 +12,18 @@ from tests.board.positions import CHESS960, STANDARD
 
 CHESS960_STARTS = 960
 
+UNPLAYABLE = (
+    chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_TOO_MANY_WHITE_PAWNS
+    | chess.STATUS_TOO_MANY_BLACK_PAWNS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_TOO_MANY_WHITE_PIECES
+    | chess.STATUS_TOO_MANY_BLACK_PIECES
+    | chess.STATUS_OPPOSITE_CHECK
+)
+
 
 def reference_fen(reference: chess.Board) -> str:
     """FEN as Kingcobra should write it."""
@@ -74,6 +86,32 @@ def chess960_starts() -> st.SearchStrategy[chess.Board]:
 def any_starts() -> st.SearchStrategy[chess.Board]:
     """Positions of both variants."""
     return standard_starts() | chess960_starts()
+
+
+def _board_of_men(
+    men: list[tuple[int, chess.Piece]], kings: tuple[int, int], turn: chess.Color
+) -> chess.Board:
+    board = chess.Board(None)
+    for square, piece in men:
+        if piece.piece_type != chess.PAWN or 0 < chess.square_rank(square) < 7:
+            board.set_piece_at(square, piece)
+    for square, colour in zip(kings, chess.COLORS, strict=True):
+        board.set_piece_at(square, chess.Piece(chess.KING, colour))
+    board.turn = turn
+    return board
+
+
+def crowded_boards() -> st.SearchStrategy[chess.Board]:
+    """Men thrown on the board in any way that can be played: far more pins, checks and exchanges
+    than games have."""
+    square = st.sampled_from(chess.SQUARES)
+    piece = st.builds(
+        chess.Piece, st.sampled_from(chess.PIECE_TYPES[:-1]), st.sampled_from(chess.COLORS)
+    )
+    men = st.lists(st.tuples(square, piece), min_size=6, max_size=20, unique_by=lambda man: man[0])
+    kings = st.tuples(square, square)
+    boards = st.builds(_board_of_men, men, kings, st.sampled_from(chess.COLORS))
+    return boards.filter(lambda board: not board.status() & UNPLAYABLE)
 
 
 def example_boards() -> list[chess.Board]:
