@@ -3,6 +3,8 @@
 
 import chess
 
+from kingcobra.board.board import Board
+
 VALUES_CP = {
     chess.PAWN: 100,
     chess.KNIGHT: 320,
@@ -11,6 +13,9 @@ VALUES_CP = {
     chess.QUEEN: 950,
     chess.KING: 0,
 }
+
+NEAR_CP = (-1000, -101, -100, -10, -1, 0, 1, 10, 100, 101, 1000)
+HUGE_CP = 1 << 40
 
 # Pinned pieces with the sliders that pin them, by the colour of the pinned side.
 Pins = dict[chess.Color, tuple[chess.SquareSet, chess.SquareSet]]
@@ -71,3 +76,18 @@ def _best_reply(board: chess.Board, target: int, colour: chess.Color, pins: Pins
         return 0
     after.set_piece_at(target, captor)
     return max(0, at_risk - _best_reply(after, target, not colour, pins))
+
+
+def require_exchanges_like_twin(board: Board, reference: chess.Board) -> None:
+    """Every legal move, asked about thresholds all around the twin's answer."""
+    for twin in reference.legal_moves:
+        move = board.parse_move(reference.uci(twin))
+        value = exchange_value(reference, twin)
+        thresholds = {value + near for near in NEAR_CP} | {-HUGE_CP, -1, 0, 1, HUGE_CP}
+        for threshold in thresholds:
+            assert board.exchange_reaches(move, threshold) == (value >= threshold), (
+                reference.fen(),
+                twin.uci(),
+                value,
+                threshold,
+            )

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.objects import Core
-from tests.board.exchange_twin import VALUES_CP, exchange_value
+from tests.board.exchange_twin import VALUES_CP, exchange_value, require_exchanges_like_twin
 from tests.board.reference import (
     any_starts,
     board_like,
@@ -16,23 +16,6 @@ from tests.board.reference import (
     moves_to_choose,
     walk,
 )
-
-NEAR_CP = (-1000, -101, -100, -10, -1, 0, 1, 10, 100, 101, 1000)
-HUGE_CP = 1 << 40
-
-
-def require_exchanges_like_twin(board: Board, reference: chess.Board) -> None:
-    for twin in reference.legal_moves:
-        move = board.parse_move(reference.uci(twin))
-        value = exchange_value(reference, twin)
-        thresholds = {value + near for near in NEAR_CP} | {-HUGE_CP, -1, 0, 1, HUGE_CP}
-        for threshold in thresholds:
-            assert board.exchange_reaches(move, threshold) == (value >= threshold), (
-                reference.fen(),
-                twin.uci(),
-                value,
-                threshold,
-            )
 
 
 @pytest.mark.parametrize("reference", example_boards(), ids=chess.Board.fen)
