@@ -69,12 +69,13 @@ def verdict(probe: Callable[[int, int], int], address: int, index: int) -> str:
 
 
 def main() -> None:
-    """One line for each probe and index: the last that is allowed, and the first that is not."""
+    """One line for each probe and index: both ends of what is allowed, and one step beyond."""
     for probe, record, length in PROBES:
-        memory = (record * 2)()
-        address = ctypes.addressof(memory)
-        for index in (length - 1, length):
-            print(probe.__name__, index - length, verdict(probe, address, index))
+        memory = (record * 3)()
+        address = ctypes.addressof(memory[1])
+        indexes = {"first": 0, "last": length - 1, "below": -1, "beyond": length}
+        for name, index in indexes.items():
+            print(probe.__name__, name, verdict(probe, address, index))
 
 
 if __name__ == "__main__":
