@@ -8,6 +8,7 @@ _COMPILED_MODULES = (
     "attacks",
     "basics",
     "bitboards",
+    "counting",
     "draws",
     "exchange",
     "layout",
