@@ -18,7 +18,7 @@ def blockers_and_pinners(reference: chess.Board, colour: chess.Color) -> tuple[i
     king = reference.king(colour)
     before = reference.attackers(not colour, king)
     blockers, pinners = chess.SquareSet(), chess.SquareSet()
-    for square in chess.SquareSet(reference.occupied & ~reference.kings):
+    for square in chess.SquareSet(reference.occupied & ~chess.BB_SQUARES[king]):
         without = reference.copy(stack=False)
         man = without.remove_piece_at(square)
         exposed = without.attackers(not colour, king) - before
