@@ -26,6 +26,7 @@ class Engine:
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self._counter: LeafCounter | None = None
         self._worker: threading.Thread | None = None
+        self._done = threading.Event()
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -54,23 +55,31 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way."""
-        return self._worker is not None and self._worker.is_alive()
+        """Whether work is under way. False when `when_done` is called, although the thread that
+        calls it still lives."""
+        return self._worker is not None and not self._done.is_set()
 
     def start_perft(self, depth: int, say: Say, when_done: Callable[[], None]) -> None:
         """Counts leaves in the background: a line for each root move and one for the sum. Work
         under way is stopped first."""
         self.stop()
         self._counter = counter = LeafCounter(self._core, self.board)
+        self._done = done = threading.Event()
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
-        def work() -> None:
+        def count() -> None:
             total = 0
             for move, leaves in counter.divide(depth):
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")
             say("info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n")
-            when_done()
+
+        def work() -> None:
+            try:
+                count()
+            finally:
+                done.set()
+                when_done()
 
         self._worker = threading.Thread(target=work, name="perft", daemon=True)
         self._worker.start()
