@@ -116,6 +116,16 @@ def test_compile_refuses_an_unknown_level():
     assert result.stdout == b""
 
 
+def test_compile_refuses_another_architecture(tmp_path):
+    own = chosen_level()[0].architecture
+    foreign = next(level for level in LEVELS if level.architecture != own)
+    result = kingcobra("compile", "--level", foreign.name, "--into", str(tmp_path / "new"))
+    assert result.returncode == 1
+    expected = f"kingcobra: {foreign.name} is for {foreign.architecture}, this is {own}\n"
+    assert result.stderr.decode() == expected
+    assert not (tmp_path / "new").exists()
+
+
 def test_compile_explains_itself():
     text = said("compile", "--help")
     for option in ("--level", "--into", "--package", "--force"):

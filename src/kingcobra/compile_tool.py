@@ -13,6 +13,7 @@ from kingcobra.kernel.levels import (
     Level,
     LevelError,
     chosen_level,
+    host_architecture,
     level_named,
     supported_levels,
 )
@@ -53,7 +54,10 @@ def _levels(name: str | None) -> tuple[Level, ...]:
         return (chosen_level()[0],)
     if name == ALL_LEVELS:
         return supported_levels()
-    return (level_named(name),)
+    level = level_named(name)
+    if level.architecture != host_architecture():
+        raise LevelError(f"{name} is for {level.architecture}, this is {host_architecture()}")
+    return (level,)
 
 
 def _compile(level: Level, directory: Path | None, force: bool) -> None:
