@@ -64,6 +64,18 @@ def test_compiled_once_then_found(cache):
     assert core.popcount(7) == 3
 
 
+def test_numba_s_variables_do_not_change_an_object(cache, monkeypatch):
+    """They are not in the key, so what they did would stay in the cache."""
+    obtain(PROBE)
+    (path,) = cache.iterdir()
+    usual = path.read_bytes()
+    path.unlink()
+    monkeypatch.setenv("NUMBA_OPT", "0")
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    obtain(PROBE)
+    assert path.read_bytes() == usual
+
+
 def test_object_of_the_package_is_taken_first(core_file, cache, package_objects):
     shutil.copy(core_file, package_objects)
     core, progress, notes = obtain(CORE)
