@@ -19,7 +19,9 @@ CACHE_FOLDER = "kingcobra"
 LOCK_POLL_S = 0.1
 LOCK_PATIENCE_S = 600.0
 
-# The C library's monotonic clock, on the scale that time.monotonic_ns uses.
+# The one clock: Python's view of it, then the system's. time.monotonic_ns will not do, it is
+# another clock on Windows before Python 3.13.
+monotonic_ns = time.perf_counter_ns
 MONOTONIC_CLOCK_SYMBOL = "QueryPerformanceCounter" if IS_WINDOWS else "clock_gettime"
 _MACH_UPTIME_CLOCK, _POSIX_MONOTONIC_CLOCK = 8, 1
 MONOTONIC_CLOCK_ID = (
