@@ -132,6 +132,10 @@ class Board:
         """How often this position has stood on the board before; 2 is a threefold repetition."""
         return self._core.earlier_occurrences(self._address)
 
+    def is_fifty_moves(self) -> bool:
+        """Whether the fifty-move rule makes a draw: not where the last of the moves has mated."""
+        return bool(self._core.is_fifty_moves(self._address, self._moves_address))
+
     def is_insufficient_material(self) -> bool:
         """Whether nobody can ever mate."""
         return bool(self._core.is_insufficient_material(self._address))
