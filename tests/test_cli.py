@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from kingcobra import cli
 from kingcobra.kernel.levels import LEVELS, chosen_level
 from kingcobra.uci.loop import UciLoop
 from kingcobra.version import __version__
@@ -72,11 +73,14 @@ def test_a_bad_uci_command_says_so(core):
     assert "info string error: position: nothing given" in said("position")
 
 
-def test_uci_words_win_over_tools():
-    from kingcobra.cli import TOOLS
-
-    assert TOOLS
-    assert not set(TOOLS) & set(UciLoop.COMMANDS)
+@pytest.mark.parametrize("word", ["d", "go"])
+def test_uci_words_win_over_tools(monkeypatch, word):
+    obeyed = []
+    monkeypatch.setattr(UciLoop, "run", lambda _loop, lines: obeyed.extend(lines) or 0)
+    monkeypatch.setitem(cli.TOOLS, word, lambda _arguments: USAGE_ERROR)
+    monkeypatch.setattr(sys, "argv", ["kingcobra", word, "more"])
+    assert cli.main() == 0
+    assert obeyed == [f"{word} more"]
 
 
 def test_words_that_are_not_utf_8(core):
