@@ -15,6 +15,8 @@ IS_MACOS = sys.platform == "darwin"
 
 CACHE_VARIABLE = "KINGCOBRA_CACHE"
 CACHE_FOLDER = "kingcobra"
+# Stands for the home of a user who has none: below it nothing can be read or written.
+NO_HOME = Path(os.devnull)
 
 LOCK_POLL_S = 0.1
 LOCK_PATIENCE_S = 600.0
@@ -45,10 +47,18 @@ def cache_directory() -> Path:
 
 def _user_cache_root() -> Path:
     if IS_WINDOWS:
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local")
     if IS_MACOS:
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        return _home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or _home() / ".cache")
+
+
+def _home() -> Path:
+    """The user's home. In a container a user may have none, and no name either."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return NO_HOME
 
 
 def anonymous_region(size: int) -> mmap.mmap:
