@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import sys
 from dataclasses import replace
 
 import pytest
@@ -131,6 +132,13 @@ def test_a_missing_module_is_one_clear_line(cache, tmp_path, monkeypatch):
     assert str(caught.value) == (
         "compiling probe failed: ModuleNotFoundError: No module named 'no_such_module_anywhere'"
     )
+    assert list(cache.iterdir()) == []
+
+
+def test_a_compiler_that_cannot_start_is_named(cache, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    with pytest.raises(ObjectError, match="the compiler does not start: .*no-python"):
+        obtain(PROBE)
     assert list(cache.iterdir()) == []
 
 

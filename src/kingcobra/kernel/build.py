@@ -158,13 +158,16 @@ class Builder:
         with self._child_lock:
             if self.cancelled:
                 raise ObjectError(f"compiling {self.spec.name} was cancelled")
-            self._child = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=_child_environment(level),
-            )
+            try:
+                self._child = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env=_child_environment(level),
+                )
+            except OSError as error:
+                raise ObjectError(f"the compiler does not start: {error}") from error
         with self._child as child:
             output, last_words = _follow(child, self.report)
         with self._child_lock:
