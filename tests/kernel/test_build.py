@@ -137,7 +137,7 @@ def test_a_missing_module_is_one_clear_line(cache, tmp_path, monkeypatch):
 
 def test_a_compiler_that_cannot_start_is_named(cache, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
-    with pytest.raises(ObjectError, match="the compiler does not start: .*no-python"):
+    with pytest.raises(ObjectError, match=r"the compiler does not start: .*no-python"):
         obtain(PROBE)
     assert list(cache.iterdir()) == []
 
