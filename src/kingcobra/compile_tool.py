@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     try:
         for level in _levels(options.level):
             _compile(level, directory, options.force)
-    except (ObjectError, LevelError) as error:
+    except (ObjectError, LevelError, OSError) as error:
         print(f"kingcobra: {error}", file=sys.stderr)
         return EXIT_FAILED
     return 0
@@ -51,7 +51,10 @@ def main(arguments: list[str]) -> int:
 
 def _levels(name: str | None) -> tuple[Level, ...]:
     if name is None:
-        return (chosen_level()[0],)
+        level, complaint = chosen_level()
+        if complaint:
+            print(f"kingcobra: {complaint}", file=sys.stderr)
+        return (level,)
     if name == ALL_LEVELS:
         return supported_levels()
     level = level_named(name)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from kingcobra.board.board import Board
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import format_move
-from kingcobra.kernel.memory import Memory
+from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core
 
 MEBIBYTE = 1024 * 1024
@@ -33,7 +33,7 @@ class Engine:
     def new_game(self) -> None:
         """The start position; nothing is left of what was learnt before."""
         self.board = Board(self._core, chess960=self.chess960)
-        self.set_hash_mb(self.table.size // MEBIBYTE)
+        self.table.clear()
 
     def set_position(self, fen: str) -> None:
         """Sets up a position. On FenError the previous one stays."""
@@ -43,7 +43,10 @@ class Engine:
 
     def set_hash_mb(self, size_mb: int) -> None:
         """An empty table of that size. On OutOfMemory the old one stays."""
-        table = Memory.anonymous(size_mb * MEBIBYTE)
+        try:
+            table = Memory.anonymous(size_mb * MEBIBYTE)
+        except OutOfMemory as error:
+            raise OutOfMemory(f"Hash {size_mb} MiB cannot be had: {error}") from None
         self.table.release()
         self.table = table
 

@@ -2,8 +2,8 @@
 """The loop: one line, one method.
 
 Everything that happens, a line typed or the core loaded, is an event in one queue, taken by one
-thread. While the core is still being loaded or compiled, `uci` and `quit` are obeyed at once and
-all other commands wait their turn.
+thread. While the core is still being loaded or compiled, `uci` and `help` are obeyed at once and
+all other commands wait their turn; `quit` does not wait for a compilation.
 """
 
 import threading
@@ -33,6 +33,7 @@ from kingcobra.uci.streams import Output, complain, read_lines
 from kingcobra.version import AUTHORS, __version__
 
 BANNER = f"Kingcobra {__version__} by {AUTHORS}"
+QUIT = "quit"
 EXIT_OK, EXIT_NO_CORE, EXIT_INTERRUPTED = 0, 1, 130
 
 Event = Callable[[], None]
@@ -49,6 +50,7 @@ class UciLoop:
         self._engine: Engine | None = None
         self._unsaid: list[str] = []
         self._uciok_said = False
+        self._compiling = False
         self._input_ended = False
         self._leaving = False
         self._exit_code = EXIT_OK
@@ -107,8 +109,15 @@ class UciLoop:
             return
         if self._engine is None and words[0] not in self.AT_ANY_TIME:
             self._waiting.append(words)
+            self._leave_if_asked()
         else:
             self._obey(words)
+
+    def _leave_if_asked(self) -> None:
+        """A compilation is too long to wait for when the user wants to leave; a core that is merely
+        being loaded is not, and the commands before `quit` are still obeyed."""
+        if self._compiling and any(words[0] == QUIT for words in self._waiting):
+            self._leaving = True
 
     def _on_end(self) -> None:
         self._input_ended = True
@@ -130,7 +139,12 @@ class UciLoop:
 
     def _on_progress(self, text: str) -> None:
         """Called from the thread that loads the core."""
-        self._events.put(lambda: self._announce(text, keep=False))
+        self._events.put(lambda: self._on_compiling(text))
+
+    def _on_compiling(self, text: str) -> None:
+        self._compiling = True
+        self._announce(text, keep=False)
+        self._leave_if_asked()
 
     def _announce(self, text: str, keep: bool = True) -> None:
         """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine."""
@@ -154,6 +168,8 @@ class UciLoop:
             command(self, words[1:])
         except (UciError, FenError, MoveError, OutOfMemory) as error:
             self._info(f"error: {error}")
+        except Exception as error:  # a fault of ours must not take the game down with it
+            self._info(f"error: internal, in {quoted(words[0])}: {type(error).__name__}: {error}")
 
     @property
     def _ready_engine(self) -> Engine:
@@ -250,7 +266,7 @@ class UciLoop:
         "d": _d,
         "flip": _flip,
         "help": _help,
-        "quit": _quit,
+        QUIT: _quit,
     }
     # Obeyed even while the core is still being compiled.
-    AT_ANY_TIME = frozenset({"uci", "help", "quit"})
+    AT_ANY_TIME = frozenset({"uci", "help"})
