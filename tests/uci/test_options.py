@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-MEBIBYTE = 1024 * 1024
-
 
 def is_chess960(engine):
     engine.send("position startpos")
