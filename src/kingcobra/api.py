@@ -6,12 +6,12 @@ from functools import cache
 
 from kingcobra.board import board as handle
 from kingcobra.board import san
-from kingcobra.board.core import CORE
 from kingcobra.board.fen import START_FEN, FenError
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import MoveError
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.objects import Core
+from kingcobra.search.core import CORE
 
 __all__ = ["Board", "FenError", "MoveError"]
 

@@ -6,7 +6,6 @@ import sys
 import time
 from pathlib import Path
 
-from kingcobra.board.core import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import (
     LEVELS,
@@ -17,6 +16,7 @@ from kingcobra.kernel.levels import (
     supported_levels,
 )
 from kingcobra.kernel.objects import PACKAGE_OBJECTS, ObjectError
+from kingcobra.search.core import CORE
 
 EXIT_FAILED = 1
 ALL_LEVELS = "all"

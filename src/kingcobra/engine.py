@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Engine: owns the game, the hash table and the thread that works for the user."""
+"""Engine: owns the game, the hash table and the threads that work for the user."""
 
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from kingcobra.board.board import Board
 from kingcobra.board.leaves import LeafCounter
-from kingcobra.board.moves import format_move
+from kingcobra.board.moves import MoveError, format_move
 from kingcobra.kernel.memory import Memory
 from kingcobra.kernel.objects import Core
+from kingcobra.search.clock import budget
+from kingcobra.search.layout import Report
+from kingcobra.search.limits import GoLimits
+from kingcobra.search.pool import Finding, Pool
 
 MEBIBYTE = 1024 * 1024
 DEFAULT_HASH_MB = 16
+DEFAULT_OVERHEAD_MS = 10
 
 Say = Callable[[str], None]
+Tell = Callable[[Report, int], None]
 
 
 class Engine:
@@ -22,17 +30,21 @@ class Engine:
     def __init__(self, core: Core) -> None:
         self._core = core
         self.chess960 = False
+        self.lines = 1
+        self.overhead_ms = DEFAULT_OVERHEAD_MS
+        self.may_ponder = False
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
-        self._counter: LeafCounter | None = None
-        self._worker: threading.Thread | None = None
+        self.pool = Pool(core, core.addresses["evaluate_classical"])
+        self._halt: Callable[[], None] | None = None
+        self._thread: threading.Thread | None = None
 
     # --- the game -----------------------------------------------------------------------------
 
     def new_game(self) -> None:
         """The start position; nothing is left of what was learnt before."""
         self.board = Board(self._core, chess960=self.chess960)
-        self.set_hash_mb(self.table.size // MEBIBYTE)
+        self.clear_hash()
 
     def set_position(self, fen: str) -> None:
         """Sets up a position. On FenError the previous one stays."""
@@ -46,22 +58,77 @@ class Engine:
         self.table.release()
         self.table = table
 
+    def clear_hash(self) -> None:
+        """Forgets all positions and all that the histories have learnt."""
+        self.set_hash_mb(self.table.size // MEBIBYTE)
+        self.pool.forget()
+
     def set_chess960(self, chess960: bool) -> None:
         """How the positions to come are read and written."""
         self.chess960 = chess960
+
+    def set_lines(self, lines: int) -> None:
+        """How many best lines a search shows."""
+        self.lines = lines
+
+    def set_overhead_ms(self, overhead_ms: int) -> None:
+        """Time that is lost between this engine and the clock, for each move."""
+        self.overhead_ms = overhead_ms
+
+    def set_may_ponder(self, may_ponder: bool) -> None:
+        """Whether the opponent's time will be ours too: the clock is then spent more freely."""
+        self.may_ponder = may_ponder
 
     # --- work ---------------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
         """Whether work is under way."""
-        return self._worker is not None and self._worker.is_alive()
+        return self._thread is not None and self._thread.is_alive()
 
-    def start_perft(self, depth: int, say: Say, when_done: Callable[[], None]) -> None:
+    def go(
+        self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], done: Say
+    ) -> None:
+        """Searches in the background. `tell` gets the reports, `answer` the result. Work under way
+        is stopped first, and has its say."""
+        started_ns = time.monotonic_ns()
+        self.stop()
+        plan = budget(limits, self.board.record.side, self.overhead_ms, self.may_ponder)
+        self.pool.prepare(
+            self.board,
+            self._root_moves(limits),
+            limits,
+            plan,
+            self.lines,
+            self.table,
+            started_ns,
+        )
+
+        def work() -> None:
+            answer(self.pool.think(tell))
+            done("")
+
+        self._start(work, self.pool.stop)
+
+    def _root_moves(self, limits: GoLimits) -> list[int]:
+        if limits.searchmoves is None:
+            return self.board.moves()
+        wanted = []
+        for text in limits.searchmoves:
+            with suppress(MoveError):
+                wanted.append(self.board.parse_move(text))
+        return list(dict.fromkeys(wanted))
+
+    def ponderhit(self) -> None:
+        """The expected move was played."""
+        if self.busy:
+            self.pool.ponderhit()
+
+    def start_perft(self, depth: int, say: Say, done: Say) -> None:
         """Counts leaves in the background: a line for each root move and one for the sum. Work
         under way is stopped first."""
         self.stop()
-        self._counter = counter = LeafCounter(self._core, self.board)
+        counter = LeafCounter(self._core, self.board)
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
         def work() -> None:
@@ -70,14 +137,23 @@ class Engine:
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")
             say("info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n")
-            when_done()
+            done("")
 
-        self._worker = threading.Thread(target=work, name="perft", daemon=True)
-        self._worker.start()
+        self._start(work, counter.stop)
+
+    def _start(self, work: Callable[[], None], halt: Callable[[], None]) -> None:
+        self._halt = halt
+        self._thread = threading.Thread(target=work, name="work", daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         """Ends the work under way and waits until it has said its last word."""
-        if self._counter is not None and self._worker is not None:
-            self._counter.stop()
-            self._worker.join()
-        self._counter = self._worker = None
+        if self._thread is not None and self._halt is not None:
+            self._halt()
+            self._thread.join()
+        self._thread = self._halt = None
+
+    def wait(self) -> None:
+        """Waits for the work under way to end by itself."""
+        if self._thread is not None:
+            self._thread.join()

@@ -32,6 +32,20 @@ def earlier_occurrences(pos):
 
 
 @compiled
+def is_repetition(pos, plies_from_root):
+    """Whether the present position counts as a draw for a search: it has stood once since the
+    root, or twice in all."""
+    key = present(pos).key
+    found = 0
+    for back in range(SHORTEST_REPETITION_PLIES, reversible_plies(pos) + 1, 2):
+        if pos.states[pos.ply - back].key == key:
+            found += 1
+            if back < plies_from_root or found == 2:
+                return True
+    return False
+
+
+@compiled
 def is_insufficient_material(pos):
     """Whether no sequence of legal moves can mate: bare kings, one knight or bishop, or any
     number of bishops on squares of one colour."""

@@ -47,8 +47,8 @@ def generate(position_address, moves_address, which):
     if which == EVASIONS:
         return movegen.generate_evasions(pos, moves)
     if which == NOISY:
-        return movegen.generate_noisy(pos, moves)
-    return movegen.generate_quiet(pos, moves)
+        return movegen.generate_noisy(pos, moves, 0)
+    return movegen.generate_quiet(pos, moves, 0)
 
 
 @entry

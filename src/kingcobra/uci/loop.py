@@ -12,19 +12,23 @@ from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import ClassVar
 
-from kingcobra.board.core import CORE
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import FenError
-from kingcobra.board.moves import MoveError
+from kingcobra.board.layout import Position
+from kingcobra.board.moves import MoveError, format_move
 from kingcobra.engine import Engine
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import Core, ObjectError
+from kingcobra.search.core import CORE
+from kingcobra.search.layout import Report
+from kingcobra.search.pool import Finding
+from kingcobra.uci.go_words import parse_go
+from kingcobra.uci.info import format_report
 from kingcobra.uci.options import OPTIONS, option_named
 from kingcobra.uci.protocol import (
     UciError,
-    parse_perft,
     parse_position,
     parse_setoption,
     quoted,
@@ -196,14 +200,45 @@ class UciLoop:
                 ) from None
 
     def _go(self, words: list[str]) -> None:
-        """go perft <depth>: counts the leaves of the tree of legal moves."""
-        if "perft" not in words:
-            raise UciError("go: this version has no search yet, only go perft <depth>")
-        self._ready_engine.start_perft(parse_perft(words), self._output.say, self._wake)
+        """go [searchmoves | ponder | wtime | btime | winc | binc | movestogo | depth | nodes |
+        mate | movetime | infinite | perft] …: searches until the first limit is reached."""
+        limits, complaints = parse_go(words)
+        for complaint in complaints:
+            self._info(f"error: {complaint}")
+        engine = self._ready_engine
+        if limits.perft:
+            engine.start_perft(limits.perft, self._output.say, self._wake)
+            return
+        engine.stop()
+        position = type(engine.board.record).from_buffer_copy(engine.board.record)
 
-    def _wake(self) -> None:
+        def tell(report: Report, nodes: int) -> None:
+            full = engine.pool.fullness_permille()
+            self._output.say(format_report(report, position, nodes, full))
+
+        def answer(finding: Finding) -> None:
+            self._answer(finding, position)
+
+        engine.go(limits, tell, answer, self._wake)
+
+    def _answer(self, finding: Finding, position: Position) -> None:
+        """bestmove, and what the opponent is expected to play."""
+        if not finding.line:
+            mated = position.states[position.ply].checkers
+            self._output.say(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
+            self._output.say("bestmove (none)")
+            return
+        best, *rest = finding.line
+        text = f"bestmove {format_move(best, position)}"
+        self._output.say(f"{text} ponder {format_move(rest[0], position)}" if rest else text)
+
+    def _wake(self, _text: str = "") -> None:
         """Lets the loop look again whether all is done."""
         self._events.put(lambda: None)
+
+    def _ponderhit(self, _words: list[str]) -> None:
+        """ponderhit: the expected move was played; pondering becomes an ordinary search."""
+        self._ready_engine.ponderhit()
 
     def _stop(self, _words: list[str]) -> None:
         """stop: ends the work under way."""
@@ -235,6 +270,7 @@ class UciLoop:
         "position": _position,
         "go": _go,
         "stop": _stop,
+        "ponderhit": _ponderhit,
         "d": _d,
         "flip": _flip,
         "help": _help,
