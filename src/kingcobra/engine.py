@@ -28,7 +28,7 @@ class Engine:
     """One engine as a user sees it. Its methods are called from one thread."""
 
     def __init__(self, core: Core) -> None:
-        self._core = core
+        self.core = core
         self.chess960 = False
         self.lines = 1
         self.overhead_ms = DEFAULT_OVERHEAD_MS
@@ -43,7 +43,7 @@ class Engine:
 
     def new_game(self) -> None:
         """The start position; nothing is left of what was learnt before."""
-        self.board = Board(self._core, chess960=self.chess960)
+        self.board = Board(self.core, chess960=self.chess960)
         self.clear_hash()
 
     def set_position(self, fen: str) -> None:
@@ -93,30 +93,27 @@ class Engine:
         is stopped first, and has its say."""
         started_ns = time.monotonic_ns()
         self.stop()
-        plan = budget(limits, self.board.record.side, self.overhead_ms, self.may_ponder)
-        self.pool.prepare(
-            self.board,
-            self._root_moves(limits),
-            limits,
-            plan,
-            self.lines,
-            self.table,
-            started_ns,
-        )
+        self.prepare(self.board, limits, started_ns)
 
         def work() -> None:
             answer(self.pool.think(tell))
             done("")
 
-        self._start(work, self.pool.stop)
+        self.start(work, self.pool.stop)
 
-    def _root_moves(self, limits: GoLimits) -> list[int]:
+    def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
+        """Hands a position to the workers, who then wait for `pool.think`."""
+        plan = budget(limits, board.record.side, self.overhead_ms, self.may_ponder)
+        moves = self._root_moves(board, limits)
+        self.pool.prepare(board, moves, limits, plan, self.lines, self.table, started_ns)
+
+    def _root_moves(self, board: Board, limits: GoLimits) -> list[int]:
         if limits.searchmoves is None:
-            return self.board.moves()
+            return board.moves()
         wanted = []
         for text in limits.searchmoves:
             with suppress(MoveError):
-                wanted.append(self.board.parse_move(text))
+                wanted.append(board.parse_move(text))
         return list(dict.fromkeys(wanted))
 
     def ponderhit(self) -> None:
@@ -128,7 +125,7 @@ class Engine:
         """Counts leaves in the background: a line for each root move and one for the sum. Work
         under way is stopped first."""
         self.stop()
-        counter = LeafCounter(self._core, self.board)
+        counter = LeafCounter(self.core, self.board)
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
         def work() -> None:
@@ -139,9 +136,10 @@ class Engine:
             say("info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n")
             done("")
 
-        self._start(work, counter.stop)
+        self.start(work, counter.stop)
 
-    def _start(self, work: Callable[[], None], halt: Callable[[], None]) -> None:
+    def start(self, work: Callable[[], None], halt: Callable[[], None]) -> None:
+        """Runs work in the background; `halt` makes it end soon."""
         self._halt = halt
         self._thread = threading.Thread(target=work, name="work", daemon=True)
         self._thread.start()

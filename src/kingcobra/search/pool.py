@@ -63,6 +63,11 @@ class Pool:
         """Moves made in the present search."""
         return sum(worker.record.nodes for worker in self.workers)
 
+    @property
+    def quiescence_nodes(self) -> int:
+        """Those of them that quiescence made."""
+        return sum(worker.record.quiescence_nodes for worker in self.workers)
+
     def _helper_nodes(self) -> int:
         return sum(worker.record.nodes for worker in self.workers[1:])
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import ClassVar
 
+from kingcobra.board.board import Board
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import FenError
 from kingcobra.board.layout import Position
@@ -24,6 +25,7 @@ from kingcobra.kernel.objects import Core, ObjectError
 from kingcobra.search.core import CORE
 from kingcobra.search.layout import Report
 from kingcobra.search.pool import Finding
+from kingcobra.uci.bench import Bench, go_form_limits, is_go_form, parse_task
 from kingcobra.uci.go_words import parse_go
 from kingcobra.uci.info import format_report
 from kingcobra.uci.options import OPTIONS, option_named
@@ -33,7 +35,7 @@ from kingcobra.uci.protocol import (
     parse_setoption,
     quoted,
 )
-from kingcobra.uci.streams import Output, complain, read_lines
+from kingcobra.uci.streams import Output, complain, read_lines, write_stderr
 from kingcobra.version import AUTHORS, __version__
 
 BANNER = f"Kingcobra {__version__} by {AUTHORS}"
@@ -244,6 +246,39 @@ class UciLoop:
         """stop: ends the work under way."""
         self._ready_engine.stop()
 
+    def _bench(self, words: list[str]) -> None:
+        """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
+        limits as for go: a fixed task for speed and signature."""
+        engine = self._ready_engine
+        engine.stop()
+        bench = Bench(engine, self._output.say)
+        if is_go_form(words):
+            limits = go_form_limits(words)
+            board = Board(engine.core, engine.board.fen(), engine.board.chess960)
+
+            def work() -> None:
+                bench.search(board, limits, self._tell)
+                self._output.say(bench.go_form_summary())
+                self._wake()
+        else:
+            task = parse_task(words, (engine.board.fen(), engine.board.chess960))
+            engine.pool.set_threads(task.threads)
+            engine.set_hash_mb(task.hash_mb)
+            engine.pool.forget()
+
+            def work() -> None:
+                bench.run(task, self._tell)
+                write_stderr(bench.stockfish_summary())
+                self._wake()
+
+        engine.start(work, bench.halt)
+
+    def _tell(self, report: Report, board: Board) -> None:
+        """One info line of a search on that board."""
+        pool = self._ready_engine.pool
+        full = pool.fullness_permille()
+        self._output.say(format_report(report, board.record, report.nodes, full))
+
     def _d(self, _words: list[str]) -> None:
         """d: the board, its FEN, key and checkers."""
         self._output.say("\n" + diagram(self._ready_engine.board))
@@ -271,6 +306,7 @@ class UciLoop:
         "go": _go,
         "stop": _stop,
         "ponderhit": _ponderhit,
+        "bench": _bench,
         "d": _d,
         "flip": _flip,
         "help": _help,
