@@ -310,8 +310,9 @@ def allow_castling(pos, colour, side, rook):
     pos.castling_rook[right] = rook
     pos.castling_empty[right] = (king_path | rook_path) & ~(bit(king) | bit(rook))
     pos.castling_safe[right] = king_path | bit(king)
-    pos.rights_kept[king] &= ~(1 << right)
-    pos.rights_kept[rook] &= ~(1 << right)
+    others = ALL_CASTLINGS ^ (1 << right)
+    pos.rights_kept[king] &= others
+    pos.rights_kept[rook] &= others
 
 
 @compiled

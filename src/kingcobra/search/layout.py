@@ -6,6 +6,7 @@ from ctypes import c_int16, c_int32, c_int64, c_uint8, c_uint16, c_uint64
 
 from kingcobra.board.basics import COLOURS, PIECE_TYPES, PIECES, SQUARES
 from kingcobra.board.layout import MAX_MOVES, MoveList, Position
+from kingcobra.nnue.layout import Scratch
 from kingcobra.search.scores import MAX_PLY
 from kingcobra.search.tunables import TUNABLES
 
@@ -162,10 +163,11 @@ class Limits(ctypes.Structure):
 
 
 class Worker(ctypes.Structure):
-    """All that a thread owns. Its address is also that of its position."""
+    """All that a thread owns. It begins like the Evaluated record that evaluations take."""
 
     _fields_ = (
         ("position", Position),
+        ("scratch", Scratch),
         # Set by any thread.
         ("stop", c_int64),
         ("pondering", c_int64),
