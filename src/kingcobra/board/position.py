@@ -408,6 +408,13 @@ def open_next_state(pos):
 @compiled
 def make(pos, move):
     """Plays a legal move."""
+    make_pieces(pos, move)
+    update_checks(pos, pos.states[pos.ply])
+
+
+@compiled
+def make_pieces(pos, move):
+    """The first part of `make`: all but checks and pins. The key is known after it."""
     old = pos.states[pos.ply]
     state = open_next_state(pos)
     us = pos.side
@@ -450,7 +457,6 @@ def make(pos, move):
             key ^= EN_PASSANT_KEYS[passed]
     state.key = key
     state.move = move
-    update_checks(pos, state)
 
 
 @compiled

@@ -89,8 +89,11 @@ class Picker(ctypes.Structure):
         ("noisy_tried", c_int64),
         ("skip_quiets", c_int64),
         ("exchange_threshold", c_int64),
+        # Of the move handed out last, while moves come sorted.
+        ("score", c_int64),
         ("list", MoveList),
-        ("scores", c_int32 * MAX_MOVES),
+        # Scores of the moves, each with its move's index in the lowest bits.
+        ("keys", c_int32 * MAX_MOVES),
         ("quiets", c_uint16 * TRIED_QUIETS),
         ("noisy", c_uint16 * TRIED_NOISY),
     )
