@@ -31,8 +31,8 @@ from tests.board.exchange_twin import require_exchanges_like_twin
 from tests.board.reference import board_like, example_boards, reference_fen
 
 MAX_LEAVES = 20_000
-MADE_LEAVES = 2_000
-MAX_DEPTH = 4
+MADE_LEAVES = 400
+MAX_DEPTH = 3
 GAME_PLIES = 24
 CODES_APART = 61
 MOVE_BITS = 16
