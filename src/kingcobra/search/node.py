@@ -321,7 +321,6 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     + params.futility_margin * reduced
                     <= alpha
                 ):
-                    picker.skip_quiets = 1
                     continue
                 if not exchange_reaches(pos, move, -params.see_quiet * reduced * reduced):
                     continue

@@ -3,10 +3,25 @@
 
 import numpy as np
 
-from kingcobra.board.basics import NO_MOVE, PROMOTION, move_kind, move_promotion
+from kingcobra.board.attacks import KNIGHT_ATTACKS, bishop_attacks, rook_attacks
+from kingcobra.board.basics import (
+    BISHOP,
+    KNIGHT,
+    NO_MOVE,
+    PROMOTION,
+    QUEEN,
+    ROOK,
+    move_from,
+    move_kind,
+    move_promotion,
+    move_to,
+    type_of,
+)
+from kingcobra.board.bitboards import EMPTY
 from kingcobra.board.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.board.movegen import generate_evasions, generate_noisy, generate_quiet
-from kingcobra.board.position import present
+from kingcobra.board.position import king_square, occupied, present
+from kingcobra.kernel.bits import bit
 from kingcobra.kernel.compiled import compiled
 from kingcobra.search.histories import (
     is_noisy,
@@ -39,6 +54,7 @@ NOISY_EVASION = 1 << 20
 GOOD_ENOUGH_HISTORY = 32
 # Room for a move's index below its score: a power of two above MAX_MOVES.
 INDEX_ROOM = 512
+CHECK_BONUS = 8192
 
 
 @compiled
@@ -80,9 +96,26 @@ def score_noisy(worker, picker):
 
 @compiled
 def score_quiets(worker, picker, ply):
-    """Scores the quiet moves behind the noisy ones."""
+    """Scores the quiet moves behind the noisy ones; those that give check are tried sooner."""
+    pos = worker.position
+    king = king_square(pos, pos.side ^ 1)
+    diagonal = bishop_attacks(king, occupied(pos))
+    straight = rook_attacks(king, occupied(pos))
     for index in range(picker.noisy_end, picker.end):
-        score = quiet_score(worker, ply, np.int64(picker.list.moves[index]))
+        move = np.int64(picker.list.moves[index])
+        score = quiet_score(worker, ply, move)
+        piece_type = type_of(pos.board[move_from(move)])
+        checks = EMPTY
+        if piece_type == KNIGHT:
+            checks = KNIGHT_ATTACKS[king]
+        elif piece_type == BISHOP:
+            checks = diagonal
+        elif piece_type == ROOK:
+            checks = straight
+        elif piece_type == QUEEN:
+            checks = diagonal | straight
+        if checks & bit(move_to(move)):
+            score += CHECK_BONUS
         picker.keys[index] = keyed(score, index)
 
 

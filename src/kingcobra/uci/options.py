@@ -67,7 +67,6 @@ OPTIONS = (
 )
 
 
-
 def _tunable_option(tunable: Tunable) -> Option:
     """A parameter of the search as an option: not listed, but there for the tuner."""
 
