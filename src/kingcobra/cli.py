@@ -27,8 +27,9 @@ Environment:
 def main() -> int:
     """The command `kingcobra`; returns its exit code."""
     arguments = sys.argv[1:]
-    if not arguments or arguments[0] in UciLoop.COMMANDS:
-        return UciLoop(Output()).run([" ".join(arguments)] if arguments else None)
+    words = " ".join(arguments).split()
+    if not words or words[0] in UciLoop.COMMANDS:
+        return UciLoop(Output()).run([" ".join(words)] if words else None)
     if arguments[0] in ("-h", "--help"):
         Output().say(_usage())
         return 0

@@ -121,6 +121,12 @@ def earlier_occurrences(position_address):
 
 
 @entry
+def is_fifty_moves(position_address, moves_address):
+    """Whether the fifty-move rule makes a draw. Uses the list."""
+    return np.int64(draws.is_fifty_moves(position_at(position_address), moves_at(moves_address)))
+
+
+@entry
 def is_insufficient_material(position_address):
     """Whether nobody can ever mate."""
     return np.int64(draws.is_insufficient_material(position_at(position_address)))

@@ -2,8 +2,8 @@
 """The loop: one line, one method.
 
 Everything that happens, a line typed or the core loaded, is an event in one queue, taken by one
-thread. While the core is still being loaded or compiled, `uci` and `quit` are obeyed at once and
-all other commands wait their turn.
+thread. While the core is still being loaded or compiled, `uci` and `help` are obeyed at once and
+all other commands wait their turn; `quit` does not wait for a compilation.
 """
 
 import threading
@@ -39,6 +39,7 @@ from kingcobra.uci.streams import Output, complain, read_lines, write_stderr
 from kingcobra.version import AUTHORS, __version__
 
 BANNER = f"Kingcobra {__version__} by {AUTHORS}"
+QUIT = "quit"
 EXIT_OK, EXIT_NO_CORE, EXIT_INTERRUPTED = 0, 1, 130
 
 Event = Callable[[], None]
@@ -55,6 +56,7 @@ class UciLoop:
         self._engine: Engine | None = None
         self._unsaid: list[str] = []
         self._uciok_said = False
+        self._compiling = False
         self._input_ended = False
         self._leaving = False
         self._exit_code = EXIT_OK
@@ -113,8 +115,15 @@ class UciLoop:
             return
         if self._engine is None and words[0] not in self.AT_ANY_TIME:
             self._waiting.append(words)
+            self._leave_if_asked()
         else:
             self._obey(words)
+
+    def _leave_if_asked(self) -> None:
+        """A compilation is too long to wait for when the user wants to leave; a core that is merely
+        being loaded is not, and the commands before `quit` are still obeyed."""
+        if self._compiling and any(words[0] == QUIT for words in self._waiting):
+            self._leaving = True
 
     def _on_end(self) -> None:
         self._input_ended = True
@@ -136,7 +145,12 @@ class UciLoop:
 
     def _on_progress(self, text: str) -> None:
         """Called from the thread that loads the core."""
-        self._events.put(lambda: self._announce(text, keep=False))
+        self._events.put(lambda: self._on_compiling(text))
+
+    def _on_compiling(self, text: str) -> None:
+        self._compiling = True
+        self._announce(text, keep=False)
+        self._leave_if_asked()
 
     def _announce(self, text: str, keep: bool = True) -> None:
         """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine."""
@@ -160,6 +174,8 @@ class UciLoop:
             command(self, words[1:])
         except (UciError, FenError, MoveError, OutOfMemory) as error:
             self._info(f"error: {error}")
+        except Exception as error:  # a fault of ours must not take the game down with it
+            self._info(f"error: internal, in {quoted(words[0])}: {type(error).__name__}: {error}")
 
     @property
     def _ready_engine(self) -> Engine:
@@ -246,7 +262,7 @@ class UciLoop:
         text = f"bestmove {format_move(best, position)}"
         self._output.say(f"{text} ponder {format_move(rest[0], position)}" if rest else text)
 
-    def _wake(self, _text: str = "") -> None:
+    def _wake(self) -> None:
         """Lets the loop look again whether all is done."""
         self._events.put(lambda: None)
 
@@ -271,7 +287,6 @@ class UciLoop:
             def work() -> None:
                 bench.search(board, limits, self._tell)
                 self._output.say(bench.go_form_summary())
-                self._wake()
         else:
             task = parse_task(words, (engine.board.fen(), engine.board.chess960))
             engine.pool.set_threads(task.threads)
@@ -281,9 +296,8 @@ class UciLoop:
             def work() -> None:
                 bench.run(task, self._tell)
                 write_stderr(bench.stockfish_summary())
-                self._wake()
 
-        engine.start(work, bench.halt)
+        engine.start(work, bench.halt, self._wake)
 
     def _tell(self, report: Report, board: Board) -> None:
         """One info line of a search on that board."""
@@ -322,7 +336,7 @@ class UciLoop:
         "d": _d,
         "flip": _flip,
         "help": _help,
-        "quit": _quit,
+        QUIT: _quit,
     }
     # Obeyed even while the core is still being compiled.
-    AT_ANY_TIME = frozenset({"uci", "help", "quit"})
+    AT_ANY_TIME = frozenset({"uci", "help"})
