@@ -52,6 +52,7 @@ class UciLoop:
         self._output = output
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._waiting: deque[list[str]] = deque()
+        self._postponed: deque[Event] = deque()
         self._builder = Builder(CORE, self._on_progress)
         self._engine: Engine | None = None
         self._unsaid: list[str] = []
@@ -207,7 +208,24 @@ class UciLoop:
         """setoption name <name> [value <value>]: changes one option."""
         command = parse_setoption(words)
         option = option_named(command.name)
-        option.apply(self._ready_engine, option.parse(command.value))
+        value = option.parse(command.value)
+        if self._ready_engine.busy:
+            self._info(f"option {option.name} waits until the work under way has ended")
+            self._postponed.append(lambda: option.apply(self._ready_engine, value))
+        else:
+            option.apply(self._ready_engine, value)
+
+    def _end_work(self) -> None:
+        """Ends the work under way; options that waited for this take effect."""
+        self._ready_engine.stop()
+        self._apply_postponed()
+
+    def _apply_postponed(self) -> None:
+        while self._postponed:
+            try:
+                self._postponed.popleft()()
+            except OutOfMemory as error:
+                self._info(f"error: {error}")
 
     def _position(self, words: list[str]) -> None:
         """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
@@ -230,10 +248,10 @@ class UciLoop:
         for complaint in complaints:
             self._info(f"error: {complaint}")
         engine = self._ready_engine
+        self._end_work()
         if limits.perft:
             engine.start_perft(limits.perft, self._say_at_work, self._wake)
             return
-        engine.stop()
         position = type(engine.board.record).from_buffer_copy(engine.board.record)
 
         def tell(report: Report, nodes: int) -> None:
@@ -263,8 +281,12 @@ class UciLoop:
         self._output.say(f"{text} ponder {format_move(rest[0], position)}" if rest else text)
 
     def _wake(self) -> None:
-        """Lets the loop look again whether all is done."""
-        self._events.put(lambda: None)
+        """Called from the thread that worked: the loop shall look what is to be done now."""
+        self._events.put(self._on_work_done)
+
+    def _on_work_done(self) -> None:
+        if not self._ready_engine.busy:
+            self._apply_postponed()
 
     def _ponderhit(self, _words: list[str]) -> None:
         """ponderhit: the expected move was played; pondering becomes an ordinary search."""
@@ -272,13 +294,13 @@ class UciLoop:
 
     def _stop(self, _words: list[str]) -> None:
         """stop: ends the work under way."""
-        self._ready_engine.stop()
+        self._end_work()
 
     def _bench(self, words: list[str]) -> None:
         """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
         limits as for go: a fixed task for speed and signature."""
         engine = self._ready_engine
-        engine.stop()
+        self._end_work()
         bench = Bench(engine, self._say_at_work)
         if is_go_form(words):
             limits = go_form_limits(words)
