@@ -17,6 +17,7 @@ Kingcobra {version}, a UCI chess engine written in Python.
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
   kingcobra <UCI command>      obey one command and leave: kingcobra d, kingcobra go perft 5
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
+  kingcobra sprt [options]     Elo, LOS and LLR from the counts of a match
   kingcobra --help | --version
 
 Environment:
@@ -55,4 +56,13 @@ def _compile(arguments: list[str]) -> int:
     return compile_main(arguments)
 
 
-TOOLS: dict[str, Callable[[list[str]], int]] = {"compile": _compile}
+def _sprt(arguments: list[str]) -> int:
+    from kingcobra.arena.sprt_tool import main as sprt_main
+
+    return sprt_main(arguments)
+
+
+TOOLS: dict[str, Callable[[list[str]], int]] = {
+    "compile": _compile,
+    "sprt": _sprt,
+}
