@@ -31,6 +31,10 @@ OPEN_INTERVAL = 1e-12
 """How far inside its poles the multiplier is looked for, relative to their distance."""
 
 
+LARGEST_BOUND = 200.0
+"""A test has bounds within a few Elo of even. Far beyond this one the fixed point has no start."""
+
+
 class Model(Enum):
     """The unit in which elo0 and elo1 are given."""
 
@@ -61,6 +65,10 @@ class Sprt:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 must be below elo1, got {self.elo0} and {self.elo1}")
+        if max(abs(self.elo0), abs(self.elo1)) > LARGEST_BOUND:
+            raise ValueError(
+                f"bounds must lie within ±{LARGEST_BOUND:g}, got {self.elo0} and {self.elo1}"
+            )
         for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < chance < EVEN_SCORE:
                 raise ValueError(f"{name} must lie between 0 and 0.5, got {chance}")
