@@ -103,7 +103,7 @@ def elo_of_score(score: float) -> float:
         return -math.inf
     if score >= 1.0:
         return math.inf
-    return -ELO_SCALE * math.log10(1 / score - 1)
+    return ELO_SCALE * math.log10(score / (1 - score))
 
 
 def score_of_elo(elo: float) -> float:
