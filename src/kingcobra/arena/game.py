@@ -27,6 +27,7 @@ class Rules:
     time_control: TimeControl
     margin_s: float
     patience_s: float
+    stop_patience_s: float
     chess960: bool = False
     resign: ResignRule | None = None
     draw: DrawRule | None = None

@@ -10,6 +10,7 @@ from kingcobra.arena.engine_spec import ENGINE_FORM, parse_engine, with_unique_n
 from kingcobra.arena.game import Rules
 from kingcobra.arena.match import Match, MatchError, MatchPlan, check_engines
 from kingcobra.arena.openings import Opening, ordered, read_book
+from kingcobra.arena.pipes import STOP_PATIENCE_S
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.sprt_tool import add_sprt_options, sprt_from
 from kingcobra.arena.time_control import MS_PER_SECOND, parse_time_control
@@ -87,6 +88,7 @@ def _rules(options: argparse.Namespace) -> Rules:
         parse_time_control(options.tc),
         options.margin_ms / MS_PER_SECOND,
         options.patience,
+        options.stop_patience,
         options.chess960,
         ResignRule(*resign) if resign else None,
         DrawRule(*draw) if draw else None,
@@ -127,6 +129,13 @@ def _parser() -> argparse.ArgumentParser:
         default=DEFAULT_PATIENCE_S,
         metavar="SECONDS",
         help="for a move without a clock",
+    )
+    parser.add_argument(
+        "--stop-patience",
+        type=float,
+        default=STOP_PATIENCE_S,
+        metavar="SECONDS",
+        help="an engine over its time that does not stop in this time counts as hung",
     )
     _add_opening_options(parser)
     _add_ending_options(parser)

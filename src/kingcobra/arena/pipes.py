@@ -14,7 +14,7 @@ import chess.engine
 from kingcobra.arena.answers import Answer, EngineFault, Fault, Thought, parse_info
 from kingcobra.arena.engine_spec import EngineSpec
 
-START_PATIENCE_S = 60.0
+START_PATIENCE_S = 120.0
 """For `uci`/`xboard`, options and `isready`; a first start may have to compile something."""
 STOP_PATIENCE_S = 5.0
 """How long an engine that is over its time may take to obey `stop` before it counts as hung."""
@@ -99,13 +99,19 @@ class _WatchedXBoard(_Watched, chess.engine.XBoardProtocol):
 class EngineProcess:
     """A running engine. Every method but close raises EngineFault when the engine fails."""
 
-    def __init__(self, spec: EngineSpec, transport: Any, protocol: _Watched) -> None:
+    def __init__(
+        self, spec: EngineSpec, transport: Any, protocol: _Watched, stop_patience_s: float
+    ) -> None:
         self.spec = spec
+        self._stop_patience_s = stop_patience_s
+        self._is_hung = False
         self._transport = transport
         self._protocol = protocol
 
     @classmethod
-    async def start(cls, spec: EngineSpec) -> "EngineProcess":
+    async def start(
+        cls, spec: EngineSpec, stop_patience_s: float = STOP_PATIENCE_S
+    ) -> "EngineProcess":
         """Ready to play, its options set. An unknown option or a missing program is a fault."""
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
@@ -116,7 +122,7 @@ class EngineProcess:
             )
         except OSError as error:
             raise EngineFault(Fault.CRASH, f"{spec.name} does not start: {error}") from None
-        engine = cls(spec, transport, protocol)
+        engine = cls(spec, transport, protocol, stop_patience_s)
         try:
             await asyncio.wait_for(engine._prepare(), START_PATIENCE_S)
         except TimeoutError:
@@ -175,8 +181,9 @@ class EngineProcess:
 
     async def _overdue(self, patience_s: float) -> EngineFault:
         try:
-            await asyncio.wait_for(self._protocol.ping(), STOP_PATIENCE_S)
+            await asyncio.wait_for(self._protocol.ping(), self._stop_patience_s)
         except TimeoutError:
+            self._is_hung = True
             return EngineFault(Fault.HANG, f"no move and no word, {patience_s:.1f} s after go")
         except chess.engine.EngineError as error:
             return EngineFault(Fault.CRASH, f"{error}{self._last_words()}")
@@ -185,16 +192,17 @@ class EngineProcess:
     async def end_game(self, board: chess.Board) -> None:
         """Tells an XBoard engine that the game is over; UCI has no word for it."""
         with contextlib.suppress(TimeoutError, chess.engine.EngineError, ValueError):
-            await asyncio.wait_for(self._protocol.send_game_result(board), STOP_PATIENCE_S)
+            await asyncio.wait_for(self._protocol.send_game_result(board), self._stop_patience_s)
 
     def _last_words(self) -> str:
         lines = self._protocol.complaint.decode(errors="replace").strip().splitlines()
         return f" ({lines[-1].strip()})" if lines else ""
 
     async def close(self) -> None:
-        """Asks the process to leave, and kills it if it does not. Never raises."""
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(self._protocol.quit(), QUIT_PATIENCE_S)
+        """Asks the process to leave, and kills it if it does not or is hung. Never raises."""
+        if not self._is_hung:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(self._protocol.quit(), QUIT_PATIENCE_S)
         if self._transport.get_returncode() is None:
             with contextlib.suppress(ProcessLookupError):
                 self._transport.kill()

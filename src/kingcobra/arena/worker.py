@@ -53,7 +53,7 @@ class Table:
 
     async def _engine(self, spec: EngineSpec) -> EngineProcess:
         if spec.name not in self._engines:
-            self._engines[spec.name] = await EngineProcess.start(spec)
+            self._engines[spec.name] = await EngineProcess.start(spec, self._rules.stop_patience_s)
         return self._engines[spec.name]
 
     async def _tidy(self, task: GameTask, ending: Ending) -> None:

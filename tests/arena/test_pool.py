@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Worker processes: one that is killed costs its own game only."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.arena.game import GameTask, Rules
+from kingcobra.arena.openings import Opening
+from kingcobra.arena.pool import LocalPool
+from kingcobra.arena.time_control import TimeControl
+
+ENGINE = Path(__file__).with_name("misbehaving_engine.py")
+PATIENCE_S = 60.0
+
+
+def _spec(name):
+    return EngineSpec((sys.executable, str(ENGINE), "well"), name)
+
+
+def test_a_killed_worker_is_replaced_and_its_task_handed_back():
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    task = GameTask(0, 0, Opening(), _spec("A"), _spec("B"))
+    with LocalPool(rules, 1) as pool:
+        (victim,) = pool.process_ids()
+        pool.submit(task)
+        assert not pool.has_idle
+        os.kill(victim, signal.SIGKILL)
+        (lost,) = pool.wait(PATIENCE_S)
+        assert lost.task == task
+        assert lost.record is None
+        assert pool.process_ids() != [victim]
+        pool.submit(task)
+        (finished,) = pool.wait(PATIENCE_S)
+        assert finished.record is not None
+        assert finished.record.plies == 4
+        assert '[White "A"]' in finished.pgn
+        survivors = pool.process_ids()
+    for pid in survivors:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
