@@ -3,10 +3,11 @@
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+import chess
 
 from kingcobra.arena.answers import EngineFault
 from kingcobra.arena.engine_spec import EngineSpec
@@ -59,19 +60,22 @@ class MatchPlan:
         return self.rounds * GAMES_PER_PAIR * len(pairings(self.engines, self.gauntlet))
 
 
-def check_engines(engines: Iterable[EngineSpec], chess960: bool) -> list[str]:
+def check_engines(plan: MatchPlan) -> list[str]:
     """Starts every engine once. The names they report; MatchError where one cannot play."""
+    needs_setup = any(opening.fen != chess.STARTING_FEN for opening in plan.openings)
 
     async def check() -> list[str]:
         names = []
-        for spec in engines:
+        for spec in plan.engines:
             try:
                 engine = await EngineProcess.start(spec)
             except EngineFault as fault:
                 raise MatchError(f"{spec.name}: {fault}") from None
             try:
-                if chess960 and not engine.plays_chess960:
+                if plan.rules.chess960 and not engine.plays_chess960:
                     raise MatchError(f"{spec.name} does not play Chess960")
+                if needs_setup and not engine.sets_up_positions:
+                    raise MatchError(f"{spec.name} cannot set up positions: take a PGN book")
                 names.append(engine.reported_name)
             finally:
                 await engine.close()

@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     try:
         plan = _plan(options)
         match = Match(plan, options.pgn, options.concurrency)
-        names = check_engines(plan.engines, plan.rules.chess960)
+        names = check_engines(plan)
         if options.resume:
             match.resume()
         else:

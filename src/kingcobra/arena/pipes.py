@@ -27,6 +27,7 @@ LONGEST_LINE = 1 << 20
 STDERR_KEPT = 400
 UCI_WORDS = (b"bestmove", b"readyok", b"uciok", b"id", b"option")
 LINE_BREAK = b"\n"
+NO_SETBOARD = b"setboard=0"
 
 
 class _Watched(chess.engine.Protocol):
@@ -63,12 +64,19 @@ class _Watched(chess.engine.Protocol):
         if self.answered_at is None and any(line.startswith(self.ANSWER) for line in wanted):
             self.answered_at = arrived
         if wanted:
-            clean = [line.decode(errors="replace").encode() + LINE_BREAK for line in wanted]
+            clean = [
+                self._translated(line).decode(errors="replace").encode() + LINE_BREAK
+                for line in wanted
+            ]
             super().pipe_data_received(fd, b"".join(clean))
 
     def _wants(self, line: bytes) -> bool:
         """Whether python-chess shall see the line. May keep it for itself."""
         raise NotImplementedError
+
+    def _translated(self, line: bytes) -> bytes:
+        """The line as python-chess shall see it."""
+        return line
 
     def thought(self) -> Thought:
         """What the engine said since the last `go`."""
@@ -92,8 +100,20 @@ class _WatchedUci(_Watched, chess.engine.UciProtocol):
 class _WatchedXBoard(_Watched, chess.engine.XBoardProtocol):
     ANSWER = b"move "
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.sets_up_positions = True
+
     def _wants(self, line: bytes) -> bool:
         return bool(line.strip()) and not line.startswith(b"#")
+
+    def _translated(self, line: bytes) -> bytes:
+        """python-chess refuses an engine without `setboard` outright. From the starting position
+        it can play none the less, and `sets_up_positions` says that it can only that."""
+        if line.startswith(b"feature ") and NO_SETBOARD in line:
+            self.sets_up_positions = False
+            return line.replace(NO_SETBOARD, b"setboard=1")
+        return line
 
 
 class EngineProcess:
@@ -150,6 +170,11 @@ class EngineProcess:
         if isinstance(self._protocol, chess.engine.XBoardProtocol):
             return "fischerandom" in str(self._protocol.features.get("variants", ""))
         return "UCI_Chess960" in self._protocol.options
+
+    @property
+    def sets_up_positions(self) -> bool:
+        """Whether a game may start elsewhere than in the starting position."""
+        return getattr(self._protocol, "sets_up_positions", True)
 
     async def play(
         self,
