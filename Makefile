@@ -30,9 +30,10 @@ lint: .venv/test.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Speed, start-up and memory, beside other engines where they are installed.
-bench: .venv/test.stamp
-	$(BIN)/python -m benchmarks
+# Speed, start-up and memory, beside other engines where they are installed. ARGS names some of
+# the benchmarks, or adds options: make bench ARGS='perft --record'.
+bench: .venv/engine.stamp
+	$(BIN)/python -m benchmarks $(ARGS)
 
 .venv/engine.stamp: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -6,7 +6,7 @@
 >>> board.push("e2e4").push("c5")
 Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 >>> board.perft(4)
-419456
+482325
 """
 
 from typing import TYPE_CHECKING, Any

@@ -30,8 +30,9 @@ def _core() -> Core:
 class Board(handle.Board):
     """A game: a position, and the past that still matters for repetitions.
 
-    >>> Board("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1").san_moves()[-1]
-    'Qa2'
+    >>> board = Board("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")
+    >>> sorted(move for move in board.san_moves() if move.endswith("#"))
+    ['Qe8#', 'Qf8#', 'Qg7#', 'Qh7#']
     """
 
     def __init__(self, fen: str = START_FEN, *, chess960: bool = False) -> None:

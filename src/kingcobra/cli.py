@@ -5,7 +5,7 @@ everything else is a tool, imported only when it is asked for."""
 import sys
 from collections.abc import Callable
 
-from kingcobra.uci.loop import UciLoop
+from kingcobra.uci.loop import EXIT_INTERRUPTED, UciLoop
 from kingcobra.uci.streams import Output
 from kingcobra.version import __version__
 
@@ -32,16 +32,19 @@ def main() -> int:
     if not arguments or arguments[0] in UciLoop.COMMANDS:
         return UciLoop(Output()).run([" ".join(arguments)] if arguments else None)
     if arguments[0] in ("-h", "--help"):
-        print(_usage())
+        Output().say(_usage())
         return 0
     if arguments[0] == "--version":
-        print(f"Kingcobra {__version__}")
+        Output().say(f"Kingcobra {__version__}")
         return 0
     tool = TOOLS.get(arguments[0])
     if tool is None:
         print(f"kingcobra: unknown command {arguments[0]!r}; see --help", file=sys.stderr)
         return EXIT_USAGE
-    return tool(arguments[1:])
+    try:
+        return tool(arguments[1:])
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
 
 
 def _usage() -> str:

@@ -63,6 +63,4 @@ def _compile(level: Level, directory: Path | None, force: bool) -> None:
         print(f"{level.name}: already compiled")
         return
     path = builder.compile(level, directory)
-    if path is None:
-        raise ObjectError("; ".join(builder.notes))
     print(f"{level.name}: {path} ({time.monotonic() - started:.1f} s)")

@@ -8,6 +8,7 @@ BOARD_MODULES = tuple(
         "basics",
         "bitboards",
         "checks",
+        "counting",
         "cycles",
         "draws",
         "exchange",

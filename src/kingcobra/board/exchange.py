@@ -70,7 +70,8 @@ def exchange_reaches(pos, move, threshold):
     state = present(pos)
     origin = move_from(move)
     target = move_to(move)
-    blocking = (occupied(pos) ^ bit(origin)) | bit(target)
+    # The target is left out: nothing looks across it, and a pinner captured there pins no more.
+    blocking = occupied(pos) & ~(bit(origin) | bit(target))
     gain = EXCHANGE_VALUES[type_of(pos.board[target])]
     at_risk = EXCHANGE_VALUES[type_of(pos.board[origin])]
     if kind == EN_PASSANT:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counting the leaves of the tree of legal moves."""
 
+from kingcobra.board.counting import count_all
 from kingcobra.board.movegen import generate_all
 from kingcobra.board.position import make, unmake
 from kingcobra.kernel.compiled import compiled
@@ -10,10 +11,10 @@ from kingcobra.kernel.compiled import compiled
 def perft(run, depth):
     """Leaves `depth` plies below the run's position, the last ply counted without being played.
     Meaningless once run.stop is set."""
+    if depth <= 1:
+        return count_all(run.position)
     moves = run.lists[depth]
     count = generate_all(run.position, moves)
-    if depth <= 1:
-        return count
     leaves = 0
     for index in range(count):
         if run.stop:

@@ -310,8 +310,9 @@ def allow_castling(pos, colour, side, rook):
     pos.castling_rook[right] = rook
     pos.castling_empty[right] = (king_path | rook_path) & ~(bit(king) | bit(rook))
     pos.castling_safe[right] = king_path | bit(king)
-    pos.rights_kept[king] &= ~(1 << right)
-    pos.rights_kept[rook] &= ~(1 << right)
+    others = ALL_CASTLINGS ^ (1 << right)
+    pos.rights_kept[king] &= others
+    pos.rights_kept[rook] &= others
 
 
 @compiled
@@ -407,6 +408,13 @@ def open_next_state(pos):
 @compiled
 def make(pos, move):
     """Plays a legal move."""
+    make_pieces(pos, move)
+    update_checks(pos, pos.states[pos.ply])
+
+
+@compiled
+def make_pieces(pos, move):
+    """The first part of `make`: all but checks and pins. The key is known after it."""
     old = pos.states[pos.ply]
     state = open_next_state(pos)
     us = pos.side
@@ -449,7 +457,6 @@ def make(pos, move):
             key ^= EN_PASSANT_KEYS[passed]
     state.key = key
     state.move = move
-    update_checks(pos, state)
 
 
 @compiled

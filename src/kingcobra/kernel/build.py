@@ -6,9 +6,11 @@ and one line says so.
 """
 
 import importlib
+import itertools
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -48,7 +50,9 @@ class Builder:
     report: Report
     notes: list[str] = field(default_factory=list)
     cancelled: bool = False
+    _rejected: list[str] = field(default_factory=list)
     _child: "Popen[bytes] | None" = None
+    _child_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def obtain(self) -> Core:
         """The object, loaded and ready; compiles it first when no directory has it. Raises
@@ -64,35 +68,53 @@ class Builder:
         level, complaint = chosen_level()
         if complaint:
             self.notes.append(complaint)
-        return self.find(level) or self._compile_and_load(level)
+        core = self.find(level)
+        if core is None:
+            return self._compile_and_load(level)
+        if self._rejected:
+            self._note("found a whole one elsewhere")
+        return core
 
     def find(self, level: Level) -> Core | None:
         """The object from the first directory that has it whole; None when none has."""
+        self._rejected.clear()
         key = object_key(self.spec, level)
         for directory in search_directories():
             path = directory / file_name(self.spec, level, key)
             try:
                 return load_code(*unpack(path.read_bytes(), key))
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
-                self.notes.append(f"{path}: {error.strerror}; compiling again")
+                self._rejected.append(f"{path}: {error.strerror}")
             except ObjectError as error:
-                self.notes.append(f"{path}: {error}; compiling again")
+                self._rejected.append(f"{path}: {error}")
         return None
 
-    def compile(self, level: Level, directory: Path | None = None) -> Path | None:
-        """Compiles for a level and stores the object; None when the directory cannot be written."""
+    def _note(self, outcome: str) -> None:
+        """One line: what was wrong with the files that are there, and what was done about it."""
+        self.notes.append("; ".join([*self._rejected, outcome]))
+
+    def compile(self, level: Level, directory: Path | None = None) -> Path:
+        """Compiles for a level, stores the object and says where. ObjectError when the directory
+        cannot be written."""
         key = object_key(self.spec, level)
         directory = directory or host.cache_directory()
         path = directory / file_name(self.spec, level, key)
-        return path if self._store(path, self._emit(level, key)) else None
+        data = self._emit(level, key)
+        try:
+            write_atomically(path, data)
+        except OSError as error:
+            raise ObjectError(f"{directory}: {error.strerror}") from error
+        return path
 
     def cancel(self) -> None:
-        """Ends a compilation under way; `obtain` then raises ObjectError."""
-        self.cancelled = True
-        if self._child is not None:
-            self._child.kill()
+        """Ends a compilation under way, and any that would begin; `obtain` then raises
+        ObjectError."""
+        with self._child_lock:
+            self.cancelled = True
+            if self._child is not None:
+                self._child.kill()
 
     def _compile_and_load(self, level: Level) -> Core:
         """One process compiles, the others wait for it and load what it wrote."""
@@ -103,30 +125,24 @@ class Builder:
         lock = path.with_suffix(".lock")
         with host.exclusive_lock(lock, self._report_waiting) as locked:
             if locked:
-                notes_before = len(self.notes)
+                rejected_before = list(self._rejected)
                 found = self.find(level)
                 if found is not None:
-                    self.notes.append("loaded what another process compiled meanwhile")
+                    self._rejected = rejected_before
+                    self._note("loaded what another process compiled meanwhile")
                     return found
-                del self.notes[notes_before:]  # the first look has said it already
             data = self._emit(level, key)
-            if self._store(path, data):
-                self.notes.append(f"compiled for {level.name}, kept in {path.parent}")
-                lock.unlink(missing_ok=True)
+            try:
+                write_atomically(path, data)
+            except OSError as error:
+                outcome = f"for this run only ({path.parent}: {error.strerror})"
+            else:
+                outcome = f"kept in {path.parent}"
+        self._note(f"compiled for {level.name}, {outcome}")
         return load_code(*unpack(data, key))
 
     def _report_waiting(self) -> None:
         self.report("waiting for another process that is compiling")
-
-    def _store(self, path: Path, data: bytes) -> bool:
-        try:
-            write_atomically(path, data)
-        except OSError as error:
-            self.notes.append(
-                f"{path.parent}: {error.strerror}; the compiled core serves this run only"
-            )
-            return False
-        return True
 
     def _emit(self, level: Level, key: str) -> bytes:
         """The bytes of the object file, from a child process."""
@@ -136,21 +152,25 @@ class Builder:
             "entry_modules": self.spec.entry_modules,
             "sources": self.spec.all_sources(),
         }
-        command = [sys.executable, "-m", f"{__package__}.emit", json.dumps(request)]
-        self._child = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=_child_environment(level),
-        )
-        with self._child as child:
+        # -P: the child finds modules where this process does, and nowhere else.
+        command = [sys.executable, "-P", "-m", f"{__package__}.emit", json.dumps(request)]
+        with self._child_lock:
             if self.cancelled:
-                child.kill()
+                raise ObjectError(f"compiling {self.spec.name} was cancelled")
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=_child_environment(level),
+            )
+        with self._child as child:
             output, last_words = _follow(child, self.report)
-        self._child = None
+        with self._child_lock:
+            self._child = None
         if child.returncode != 0:
-            raise ObjectError(f"compiling {self.spec.name} failed: {last_words}")
+            reason = last_words or f"exit code {child.returncode}"
+            raise ObjectError(f"compiling {self.spec.name} failed: {reason}")
         counts, _, code = output.partition(b"\n")
         return pack(self.spec, level, key, json.loads(counts), code)
 
@@ -181,16 +201,13 @@ def _child_environment(level: Level) -> dict[str, str]:
     environment["NUMBA_CPU_FEATURES"] = level.llvm_features
     environment.pop("NUMBA_DISABLE_JIT", None)
     environment.pop("NUMBA_BOUNDSCHECK", None)
-    path = environment.get("PYTHONPATH")
-    root = str(PACKAGE_ROOT.parent)
-    environment["PYTHONPATH"] = os.pathsep.join([root, path] if path else [root])
+    search_path = [str(PACKAGE_ROOT.parent), *(folder or os.curdir for folder in sys.path)]
+    environment["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(search_path))
     return environment
 
 
 def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
-    """Everything on stdout, and the last lines of stderr that were not progress."""
-    import threading
-
+    """Everything on stdout, and what stderr said last, progress apart."""
     from kingcobra.kernel.emit import PROGRESS
 
     words: list[str] = []
@@ -207,6 +224,21 @@ def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
     reader = threading.Thread(target=read_progress, daemon=True)
     reader.start()
     assert child.stdout is not None
-    output = child.stdout.read()
-    reader.join()
-    return output, " / ".join(words[-ERROR_LINES_SHOWN:]) or "no message"
+    try:
+        output = child.stdout.read()
+    except BaseException:  # an interrupt: nobody wants the rest
+        child.kill()
+        raise
+    finally:
+        reader.join()
+    return output, _last_words(words)
+
+
+def _last_words(lines: list[str]) -> str:
+    """A program's last lines; of a traceback the error itself, not the way to it."""
+    tracebacks = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
+    if tracebacks:
+        way_and_error = lines[tracebacks[-1] + 1 :]
+        error = itertools.dropwhile(lambda line: line.startswith(" "), way_and_error)
+        lines = list(error)[:ERROR_LINES_SHOWN]
+    return " / ".join(line.strip() for line in lines[-ERROR_LINES_SHOWN:])

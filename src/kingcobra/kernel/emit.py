@@ -32,7 +32,7 @@ def main() -> int:
     entries: dict[str, Any] = {}
     for module in request["entry_modules"]:
         entries.update(entries_of(importlib.import_module(module)))
-    _require_known_sources(set(request["sources"]))
+    _require_known_sources(set(request["sources"]), request["entry_modules"])
     code = _emit(entries, level)
     counts = {name: argument_count(function) for name, function in entries.items()}
     sys.stdout.buffer.write(json.dumps(counts).encode() + b"\n" + code)
@@ -40,12 +40,14 @@ def main() -> int:
     return 0
 
 
-def _require_known_sources(known: set[str]) -> None:
-    """A compiled module outside the key would one day run as stale code."""
+def _require_known_sources(known: set[str], entry_modules: list[str]) -> None:
+    """A compiled module outside the key would one day run as stale code. Looked at are modules of
+    this package and of the packages that hold the entry points."""
+    packages = {name.split(".")[0] for name in (__package__, *entry_modules)}
     ours = {
         name
         for name, module in sys.modules.items()
-        if name.startswith("kingcobra.") and not hasattr(module, "__path__")
+        if name.split(".")[0] in packages and not hasattr(module, "__path__")
     }
     unknown = sorted(ours - known)
     if unknown:

@@ -49,6 +49,14 @@ def _user_cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
+def anonymous_region(size: int) -> mmap.mmap:
+    """Zeroed memory of this process alone: Linux gives huge pages to private memory, while memory
+    that may be shared has to do without them in most installations."""
+    if IS_WINDOWS:
+        return mmap.mmap(-1, size)
+    return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+
+
 def advise_huge_pages(region: mmap.mmap) -> None:
     """Asks for huge pages where the system takes such advice."""
     if hasattr(mmap, "MADV_HUGEPAGE"):
@@ -68,18 +76,30 @@ def available_memory_bytes() -> int | None:
 
 @contextmanager
 def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[bool]:
-    """Holds a lock file while the block runs, waiting for whoever has it. Gives False, and runs
-    the block all the same, where no lock can be had. A holder that dies lets go of it."""
+    """Holds a lock file while the block runs, waiting for whoever has it, and removes it then
+    where the system removes open files. Gives False, and runs the block all the same, where no
+    lock can be had. A holder that dies lets go of it."""
     try:
         handle = path.open("a+b")
     except OSError:
         yield False
         return
     with handle:
-        yield _try_lock(handle) or _wait_for_lock(handle, when_waiting)
+        lockable = True
+        try:
+            locked = _try_lock(handle) or _wait_for_lock(handle, when_waiting)
+        except OSError:
+            locked = lockable = False
+        try:
+            yield locked
+        finally:
+            if locked or not lockable:
+                with suppress(OSError):
+                    path.unlink()
 
 
 def _try_lock(handle: IO[bytes]) -> bool:
+    """False when somebody else has it. OSError where the file system knows no locks."""
     try:
         if IS_WINDOWS:
             import msvcrt
@@ -89,7 +109,7 @@ def _try_lock(handle: IO[bytes]) -> bool:
             import fcntl
 
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except (BlockingIOError, PermissionError):
         return False
     return True
 

@@ -41,7 +41,7 @@ class Memory:
             raise OutOfMemory(f"{size} bytes asked for, {available} available")
         alignment = HUGE_PAGE_BYTES if size >= HUGE_PAGE_BYTES else CACHE_LINE_BYTES
         try:
-            region = mmap.mmap(-1, size + alignment)
+            region = host.anonymous_region(size + alignment)
         except (OSError, ValueError, OverflowError) as error:
             raise OutOfMemory(f"{size} bytes asked for: {error}") from error
         if alignment == HUGE_PAGE_BYTES:

@@ -17,14 +17,19 @@ MODES = (OBJECT, JIT, PLAIN, EMIT)
 
 def current_mode() -> str:
     """The mode of this process. An unknown word in the environment raises ValueError naming it."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
-        return PLAIN
-    chosen = os.environ.get(MODE_VARIABLE, OBJECT)
+    chosen = _wanted_mode()
     if chosen not in MODES:
         raise ValueError(f"{MODE_VARIABLE}={chosen!r}, expected one of {', '.join(MODES)}")
     return chosen
 
 
 def numba_is_on() -> bool:
-    """Whether functions marked as compiled are handed to Numba in this process."""
-    return current_mode() in (JIT, EMIT)
+    """Whether functions marked as compiled are handed to Numba in this process. Asked while modules
+    are imported, so it raises nothing: an unknown mode is named when an object is wanted."""
+    return _wanted_mode() in (JIT, EMIT)
+
+
+def _wanted_mode() -> str:
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return PLAIN
+    return os.environ.get(MODE_VARIABLE, OBJECT)

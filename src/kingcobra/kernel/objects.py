@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from kingcobra.kernel.records import Structure, layout_text
 FORMAT = "kingcobra-object-1"
 SUFFIX = ".kco"
 KEY_DIGITS = 16
+CHECKSUM_BYTES = 16
 PACKAGE_NAME = __name__.split(".")[0]
 PACKAGE_ROOT = Path(__file__).resolve().parent.parent
 PACKAGE_OBJECTS = PACKAGE_ROOT / "objects"
@@ -78,6 +79,11 @@ class Header:
     size: int
     digest: str
 
+    def checksum(self, code: bytes) -> str:
+        """What `digest` must be: covers the rest of the header and the code."""
+        fields = json.dumps(asdict(self) | {"digest": ""}, sort_keys=True)
+        return hashlib.blake2b(fields.encode() + code, digest_size=CHECKSUM_BYTES).hexdigest()
+
 
 # --- the key ----------------------------------------------------------------------------------
 
@@ -129,13 +135,10 @@ def file_name(spec: ObjectSpec, level: Level, key: str) -> str:
     return f"{spec.name}-{level.name}-{key}{SUFFIX}"
 
 
-def _digest(code: bytes) -> str:
-    return hashlib.blake2b(code, digest_size=16).hexdigest()
-
-
 def pack(spec: ObjectSpec, level: Level, key: str, entries: dict[str, int], code: bytes) -> bytes:
     """The bytes of an object file."""
-    header = Header(FORMAT, spec.name, key, level.name, entries, len(code), _digest(code))
+    header = Header(FORMAT, spec.name, key, level.name, entries, len(code), digest="")
+    header = replace(header, digest=header.checksum(code))
     return json.dumps(asdict(header)).encode() + b"\n" + code
 
 
@@ -144,13 +147,13 @@ def unpack(data: bytes, key: str) -> tuple[Header, bytes]:
     line, _, code = data.partition(b"\n")
     try:
         header = Header(**json.loads(line))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         raise ObjectError("not a Kingcobra object") from None
     if header.format != FORMAT or header.key != key:
-        raise ObjectError(f"another object's file (key {header.key}, expected {key})")
+        raise ObjectError(f"another object's file (key {header.key!r}, expected {key!r})")
     if len(code) != header.size:
         raise ObjectError(f"truncated ({len(code)} of {header.size} bytes)")
-    if _digest(code) != header.digest:
+    if header.checksum(code) != header.digest:
         raise ObjectError("damaged (checksum differs)")
     return header, code
 

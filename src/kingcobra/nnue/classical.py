@@ -16,6 +16,7 @@ from kingcobra.board.attacks import (
 )
 from kingcobra.board.basics import (
     BISHOP,
+    BLACK,
     COLOURS,
     FILES,
     KING,
@@ -40,9 +41,10 @@ from kingcobra.board.bitboards import (
     ONE_RANK_LESS_A_FILE,
     more_than_one,
 )
-from kingcobra.board.position import king_square, occupied, pieces
+from kingcobra.board.position import king_square, occupied, pieces, present
 from kingcobra.kernel.bits import bit, load_i16, lsb, msb, popcount, store_u16, without_lsb
 from kingcobra.kernel.compiled import compiled
+from kingcobra.nnue.layout import PAWN_ENTRIES
 from kingcobra.nnue.terms import OFFSETS
 from kingcobra.nnue.weights import ENDGAME, MIDDLEGAME
 
@@ -86,6 +88,7 @@ MOST_RING_ATTACKERS = 7
 MOST_RING_ATTACKS = 15
 PASSED_KING_FROM_RANK = 3
 OUTPOST_RANKS = (3, 4, 5)
+PAWN_MASK = np.uint64(PAWN_ENTRIES - 1)
 
 _FILE_A = 0x0101_0101_0101_0101
 
@@ -157,20 +160,10 @@ def pawn_attacks(pawns, us):
 
 
 @compiled
-def placement(pos, trace, us):
-    """Every piece for what it is and where it stands."""
-    total = 0
-    men = pos.by_colour[us]
-    while men:
-        square = lsb(men)
-        men = without_lsb(men)
-        piece_type = np.int64(type_of(pos.board[square]))
-        total += credit(trace, us, MATERIAL + piece_type, 1)
-        place = piece_type * SQUARES + (square ^ (us * MIRROR_RANKS))
-        total += credit(trace, us, SQUARE + place, 1)
-    if more_than_one(pieces(pos, us, BISHOP)):
-        total += credit(trace, us, BISHOP_PAIR, 1)
-    return total
+def placed(trace, us, piece_type, square):
+    """A piece for what it is and where it stands."""
+    place = piece_type * SQUARES + (square ^ (us * MIRROR_RANKS))
+    return credit(trace, us, MATERIAL + piece_type, 1) + credit(trace, us, SQUARE + place, 1)
 
 
 # --- pawns ------------------------------------------------------------------------------------
@@ -178,8 +171,10 @@ def placement(pos, trace, us):
 
 @compiled
 def pawn_structure(pos, trace, us):
-    """Passed, isolated, doubled, backward and connected pawns."""
+    """One side's pawns: where they stand, isolated, doubled, backward and connected ones. Returns
+    their worth and those that are passed."""
     total = 0
+    passed = EMPTY
     ours = pieces(pos, us, PAWN)
     theirs = pieces(pos, us ^ 1, PAWN)
     their_attacks = pawn_attacks(theirs, us ^ 1)
@@ -192,6 +187,7 @@ def pawn_structure(pos, trace, us):
         stop = square + (NORTH if us == WHITE else -NORTH)
         neighbours = ours & FILES_BESIDE[file]
         supported = ours & PAWN_ATTACKS[us ^ 1, square]
+        total += placed(trace, us, PAWN, square)
         if AHEAD[us, square] & ours:
             total += credit(trace, us, DOUBLED, 1)
         if neighbours == EMPTY:
@@ -203,21 +199,28 @@ def pawn_structure(pos, trace, us):
         if (bit(square) & NOT_FILE_H) != EMPTY and ours & bit(square + 1):
             total += credit(trace, us, BESIDE + rank, 1)
         if theirs & (AHEAD[us, square] | AHEAD_BESIDE[us, square]) == EMPTY:
-            total += passed_pawn(pos, trace, us, square, stop, rank)
-    return total
+            total += credit(trace, us, PASSED + rank, 1)
+            passed |= bit(square)
+    return total, passed
 
 
 @compiled
-def passed_pawn(pos, trace, us, square, stop, rank):
-    """A pawn that no enemy pawn can stop, by how far it is and who is near."""
-    total = credit(trace, us, PASSED + rank, 1)
-    if AHEAD[us, square] & occupied(pos) == EMPTY:
-        total += credit(trace, us, PASSED_FREE + rank, 1)
-    if rank >= PASSED_KING_FROM_RANK:
-        our_distance = DISTANCE[king_square(pos, us), stop]
-        their_distance = DISTANCE[king_square(pos, us ^ 1), stop]
-        total += credit(trace, us, PASSED_OUR_KING + our_distance, rank)
-        total += credit(trace, us, PASSED_THEIR_KING + their_distance, rank)
+def passed_pawns(pos, trace, passed):
+    """Pawns that no enemy pawn can stop: is the way free, and which king is near?"""
+    total = 0
+    while passed:
+        square = lsb(passed)
+        passed = without_lsb(passed)
+        us = WHITE if pos.by_colour[WHITE] & bit(square) else BLACK
+        rank = relative_rank(us, square)
+        stop = square + (NORTH if us == WHITE else -NORTH)
+        if AHEAD[us, square] & occupied(pos) == EMPTY:
+            total += credit(trace, us, PASSED_FREE + rank, 1)
+        if rank >= PASSED_KING_FROM_RANK:
+            our_distance = DISTANCE[king_square(pos, us), stop]
+            their_distance = DISTANCE[king_square(pos, us ^ 1), stop]
+            total += credit(trace, us, PASSED_OUR_KING + our_distance, rank)
+            total += credit(trace, us, PASSED_THEIR_KING + their_distance, rank)
     return total
 
 
@@ -250,6 +253,7 @@ def piece_activity(pos, trace, us):
         square = lsb(movers)
         movers = without_lsb(movers)
         piece_type = np.int64(type_of(pos.board[square]))
+        total += placed(trace, us, piece_type, square)
         checks = EMPTY
         if piece_type == KNIGHT:
             attacks = KNIGHT_ATTACKS[square]
@@ -279,6 +283,8 @@ def piece_activity(pos, trace, us):
             total += threats(pos, trace, us, ROOK_THREAT, attacks & theirs & ~their_pawns)
             total += rook_file(trace, us, square, our_pawns, their_pawns)
     total += threats(pos, trace, us, PAWN_THREAT, our_pawn_attacks & theirs & ~their_pawns)
+    if more_than_one(pieces(pos, us, BISHOP)):
+        total += credit(trace, us, BISHOP_PAIR, 1)
     total += credit(trace, us, RING_ATTACKERS + min(attackers, MOST_RING_ATTACKERS), 1)
     total += credit(trace, us, RING_ATTACKS + min(attacks_on_ring, MOST_RING_ATTACKS), 1)
     return total
@@ -328,9 +334,9 @@ def rook_file(trace, us, square, our_pawns, their_pawns):
 
 @compiled
 def king_shelter(pos, trace, us):
-    """On the king's file and those beside it: how far our nearest pawn is, and theirs."""
-    total = 0
+    """The king's place; on its file and those beside it, how far our nearest pawn is and theirs."""
     king = king_square(pos, us)
+    total = placed(trace, us, KING, king)
     for file in range(max(file_of(king) - 1, 0), min(file_of(king) + 1, FILES - 1) + 1):
         beside = RANKS if file != file_of(king) else 0
         for side in range(COLOURS):
@@ -356,17 +362,61 @@ def game_phase(pos):
 
 
 @compiled
-def evaluate(pos, trace):
-    """The value of the position for the side to move, in hundredths of a pawn. `trace` is None, or
-    the address of WEIGHTS_IN_ALL 16-bit counts to add to."""
-    total = credit(trace, pos.side, TEMPO, 1)
-    for us in range(COLOURS):
-        total += placement(pos, trace, us)
-        total += pawn_structure(pos, trace, us)
-        total += piece_activity(pos, trace, us)
-        total += king_shelter(pos, trace, us)
+def pawn_entry(pos, scratch):
+    """The remembered pawn structure of the position."""
+    key = present(pos).pawn_key
+    entry = scratch.pawns[np.int64(key & PAWN_MASK)]
+    if entry.key != key:
+        white_total, white_passed = pawn_structure(pos, None, WHITE)
+        black_total, black_passed = pawn_structure(pos, None, BLACK)
+        entry.key = key
+        entry.total = white_total + black_total
+        entry.passed = white_passed | black_passed
+        entry.king[WHITE] = entry.king[BLACK] = 0
+    return entry
+
+
+@compiled
+def remembered_shelter(pos, entry, us):
+    """king_shelter, computed again only when the king has moved."""
+    king = king_square(pos, us) + 1
+    if entry.king[us] != king:
+        entry.king[us] = king
+        entry.shelter[us] = king_shelter(pos, None, us)
+    return entry.shelter[us]
+
+
+@compiled
+def tapered(pos, total):
+    """The weighted middle of middlegame and endgame, for the side to move."""
     endgame = (total + HALF // 2) // HALF
     middlegame = total - endgame * HALF
     phase = game_phase(pos)
     white = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
     return white if pos.side == WHITE else -white
+
+
+@compiled
+def evaluate(pos, scratch):
+    """The value of the position for the side to move, in hundredths of a pawn."""
+    entry = pawn_entry(pos, scratch)
+    total = credit(None, pos.side, TEMPO, 1) + entry.total
+    total += passed_pawns(pos, None, entry.passed)
+    for us in range(COLOURS):
+        total += remembered_shelter(pos, entry, us)
+        total += piece_activity(pos, None, us)
+    return tapered(pos, total)
+
+
+@compiled
+def evaluate_anew(pos, trace):
+    """As `evaluate`, without memory. `trace` is None, or the address of 16-bit counts, one for each
+    weight, to which the terms that occur are added."""
+    total = credit(trace, pos.side, TEMPO, 1)
+    for us in range(COLOURS):
+        pawns, passed = pawn_structure(pos, trace, us)
+        total += pawns
+        total += passed_pawns(pos, trace, passed)
+        total += king_shelter(pos, trace, us)
+        total += piece_activity(pos, trace, us)
+    return tapered(pos, total)

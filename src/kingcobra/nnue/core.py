@@ -5,7 +5,9 @@ from kingcobra.board.core import BOARD_MODULES
 from kingcobra.board.layout import RECORDS
 from kingcobra.kernel.objects import ObjectSpec
 
-CLASSICAL_MODULES = tuple(f"kingcobra.nnue.{name}" for name in ("classical", "terms", "weights"))
+CLASSICAL_MODULES = tuple(
+    f"kingcobra.nnue.{name}" for name in ("classical", "layout", "terms", "weights")
+)
 
 TRACE = ObjectSpec(
     name="classical-trace",

@@ -20,5 +20,5 @@ def initialise_trace():
 def trace_terms(position_address, counts_address):
     """Adds to 16-bit counts at an address; returns the phase of the game."""
     pos = position_at(position_address)
-    classical.evaluate(pos, counts_address)
+    classical.evaluate_anew(pos, counts_address)
     return classical.game_phase(pos)

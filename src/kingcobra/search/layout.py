@@ -6,6 +6,7 @@ from ctypes import c_int16, c_int32, c_int64, c_uint8, c_uint16, c_uint64
 
 from kingcobra.board.basics import COLOURS, PIECE_TYPES, PIECES, SQUARES
 from kingcobra.board.layout import MAX_MOVES, MoveList, Position
+from kingcobra.nnue.layout import Scratch
 from kingcobra.search.scores import MAX_PLY
 from kingcobra.search.tunables import TUNABLES
 
@@ -88,8 +89,11 @@ class Picker(ctypes.Structure):
         ("noisy_tried", c_int64),
         ("skip_quiets", c_int64),
         ("exchange_threshold", c_int64),
+        # Of the move handed out last, while moves come sorted.
+        ("score", c_int64),
         ("list", MoveList),
-        ("scores", c_int32 * MAX_MOVES),
+        # Scores of the moves, each with its move's index in the lowest bits.
+        ("keys", c_int32 * MAX_MOVES),
         ("quiets", c_uint16 * TRIED_QUIETS),
         ("noisy", c_uint16 * TRIED_NOISY),
     )
@@ -162,10 +166,11 @@ class Limits(ctypes.Structure):
 
 
 class Worker(ctypes.Structure):
-    """All that a thread owns. Its address is also that of its position."""
+    """All that a thread owns. It begins like the Evaluated record that evaluations take."""
 
     _fields_ = (
         ("position", Position),
+        ("scratch", Scratch),
         # Set by any thread.
         ("stop", c_int64),
         ("pondering", c_int64),

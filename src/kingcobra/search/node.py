@@ -21,7 +21,7 @@ from kingcobra.search.histories import (
     victim_type,
 )
 from kingcobra.search.layout import EXACT, LOWER, NO_BOUND, PLY, UPPER
-from kingcobra.search.ordering import begin_main, begin_noisy, next_move, note_tried
+from kingcobra.search.ordering import QUIETS, begin_main, begin_noisy, next_move, note_tried
 from kingcobra.search.pruning import (
     SINGULAR_SCALE,
     base_reduction,
@@ -280,11 +280,12 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         number += 1
         noisy = is_noisy(pos, move)
         checks = gives_check(pos, move)
-        history = (
-            np.int64(worker.noisy_history[noisy_index(pos, move)])
-            if noisy
-            else quiet_score(worker, ply, move)
-        )
+        if noisy:
+            history = np.int64(worker.noisy_history[noisy_index(pos, move)])
+        elif picker.stage == QUIETS and move != hash_move:
+            history = picker.score
+        else:
+            history = quiet_score(worker, ply, move)
         reduction = base_reduction(worker, depth, number)
 
         # Step 12. Pruning at low depth, once some move has been found that does not lose.
@@ -320,7 +321,6 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     + params.futility_margin * reduced
                     <= alpha
                 ):
-                    picker.skip_quiets = 1
                     continue
                 if not exchange_reaches(pos, move, -params.see_quiet * reduced * reduced):
                     continue

@@ -3,10 +3,25 @@
 
 import numpy as np
 
-from kingcobra.board.basics import NO_MOVE, PROMOTION, move_kind, move_promotion
+from kingcobra.board.attacks import KNIGHT_ATTACKS, bishop_attacks, rook_attacks
+from kingcobra.board.basics import (
+    BISHOP,
+    KNIGHT,
+    NO_MOVE,
+    PROMOTION,
+    QUEEN,
+    ROOK,
+    move_from,
+    move_kind,
+    move_promotion,
+    move_to,
+    type_of,
+)
+from kingcobra.board.bitboards import EMPTY
 from kingcobra.board.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.board.movegen import generate_evasions, generate_noisy, generate_quiet
-from kingcobra.board.position import present
+from kingcobra.board.position import king_square, occupied, present
+from kingcobra.kernel.bits import bit
 from kingcobra.kernel.compiled import compiled
 from kingcobra.search.histories import (
     is_noisy,
@@ -37,6 +52,9 @@ VICTIM_WEIGHT = 16
 # Evasions that capture come before all that do not.
 NOISY_EVASION = 1 << 20
 GOOD_ENOUGH_HISTORY = 32
+# Room for a move's index below its score: a power of two above MAX_MOVES.
+INDEX_ROOM = 512
+CHECK_BONUS = 8192
 
 
 @compiled
@@ -72,14 +90,33 @@ def noisy_score(worker, move):
 def score_noisy(worker, picker):
     """Scores the noisy moves at the front of the list."""
     for index in range(picker.noisy_end):
-        picker.scores[index] = noisy_score(worker, np.int64(picker.list.moves[index]))
+        score = noisy_score(worker, np.int64(picker.list.moves[index]))
+        picker.keys[index] = keyed(score, index)
 
 
 @compiled
 def score_quiets(worker, picker, ply):
-    """Scores the quiet moves behind the noisy ones."""
+    """Scores the quiet moves behind the noisy ones; those that give check are tried sooner."""
+    pos = worker.position
+    king = king_square(pos, pos.side ^ 1)
+    diagonal = bishop_attacks(king, occupied(pos))
+    straight = rook_attacks(king, occupied(pos))
     for index in range(picker.noisy_end, picker.end):
-        picker.scores[index] = quiet_score(worker, ply, np.int64(picker.list.moves[index]))
+        move = np.int64(picker.list.moves[index])
+        score = quiet_score(worker, ply, move)
+        piece_type = type_of(pos.board[move_from(move)])
+        checks = EMPTY
+        if piece_type == KNIGHT:
+            checks = KNIGHT_ATTACKS[king]
+        elif piece_type == BISHOP:
+            checks = diagonal
+        elif piece_type == ROOK:
+            checks = straight
+        elif piece_type == QUEEN:
+            checks = diagonal | straight
+        if checks & bit(move_to(move)):
+            score += CHECK_BONUS
+        picker.keys[index] = keyed(score, index)
 
 
 @compiled
@@ -88,25 +125,32 @@ def score_evasions(worker, picker, ply):
     for index in range(picker.end):
         move = np.int64(picker.list.moves[index])
         if is_noisy(worker.position, move):
-            picker.scores[index] = NOISY_EVASION + noisy_score(worker, move)
+            score = NOISY_EVASION + noisy_score(worker, move)
         else:
-            picker.scores[index] = quiet_score(worker, ply, move)
+            score = quiet_score(worker, ply, move)
+        picker.keys[index] = keyed(score, index)
+
+
+@compiled
+def keyed(score, index):
+    """A score that also says where its move stands, so that finding the best is taking the
+    greatest: a loop without branches."""
+    return score * INDEX_ROOM + index
 
 
 @compiled
 def take_best(picker, end):
     """Moves the best of the remaining moves to the front of them and takes it."""
-    best = picker.next
-    for index in range(picker.next + 1, end):
-        if picker.scores[index] > picker.scores[best]:
-            best = index
     front = picker.next
+    best_key = picker.keys[front]
+    for index in range(front + 1, end):
+        best_key = max(best_key, picker.keys[index])
+    best = np.int64(best_key) & (INDEX_ROOM - 1)
     move = np.int64(picker.list.moves[best])
-    score = picker.scores[best]
     picker.list.moves[best] = picker.list.moves[front]
-    picker.scores[best] = picker.scores[front]
+    picker.keys[best] = (np.int64(picker.keys[front]) & -INDEX_ROOM) | best
     picker.list.moves[front] = move
-    picker.scores[front] = score
+    picker.score = np.int64(best_key) // INDEX_ROOM
     picker.next = front + 1
     return move
 
@@ -136,7 +180,7 @@ def next_move(worker, picker, ply):
             move = take_best(picker, picker.noisy_end)
             if move == picker.hash_move:
                 continue
-            threshold = -np.int64(picker.scores[picker.next - 1]) // GOOD_ENOUGH_HISTORY
+            threshold = -picker.score // GOOD_ENOUGH_HISTORY
             if exchange_reaches(pos, move, threshold):
                 return move
             picker.list.moves[picker.bad_end] = move

@@ -37,6 +37,7 @@ class Pool:
         self._core = core
         self._evaluate = evaluate_address
         self.workers: list[Worker] = []
+        self._tunables: dict[str, int] = {}
         self._age = 0
         self._may_answer = threading.Event()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
@@ -46,7 +47,9 @@ class Pool:
         """Keeps that many workers; what the remaining ones learnt stays."""
         del self.workers[count:]
         while len(self.workers) < count:
-            self.workers.append(Worker(self._core, len(self.workers), self._evaluate))
+            worker = Worker(self._core, len(self.workers), self._evaluate)
+            worker.set_tunables(self._tunables)
+            self.workers.append(worker)
 
     def forget(self) -> None:
         """Clears all that the workers learnt."""
@@ -54,9 +57,10 @@ class Pool:
             worker.forget()
 
     def set_tunable(self, name: str, value: int) -> None:
-        """Sets one parameter of the search for all workers."""
+        """Sets one parameter of the search for all workers, also those to come."""
+        self._tunables[name] = value
         for worker in self.workers:
-            worker.set_tunables({name: value})
+            worker.set_tunables(self._tunables)
 
     @property
     def nodes(self) -> int:

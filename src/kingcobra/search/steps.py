@@ -5,7 +5,7 @@ import numpy as np
 
 from kingcobra.board.draws import FIFTY_MOVES_PLIES, is_insufficient_material, is_repetition
 from kingcobra.board.movegen import generate_evasions
-from kingcobra.board.position import make, make_null, present
+from kingcobra.board.position import make_null, make_pieces, present, update_checks
 from kingcobra.kernel.bits import call_address, monotonic_ns
 from kingcobra.kernel.compiled import compiled
 from kingcobra.search.histories import piece_to_index
@@ -51,8 +51,10 @@ def play(worker, ply, move):
     entry = stack_at(worker, ply)
     entry.move = move
     entry.piece_to = piece_to_index(worker.position, move)
-    make(worker.position, move)
-    prefetch_bucket(worker, present(worker.position).key)
+    make_pieces(worker.position, move)
+    state = present(worker.position)
+    prefetch_bucket(worker, state.key)
+    update_checks(worker.position, state)
     count_node(worker)
 
 

@@ -90,8 +90,11 @@ class UciLoop:
     def _load_core(self) -> None:
         try:
             core = self._builder.obtain()
-        except (ObjectError, LevelError, OSError) as error:
+        except (ObjectError, LevelError) as error:
             message = f"cannot start: {error}"
+            self._events.put(lambda: self._give_up(message))
+        except Exception as error:  # whatever it is, the loop must not wait for ever
+            message = f"cannot start: {type(error).__name__}: {error}"
             self._events.put(lambda: self._give_up(message))
         else:
             self._events.put(lambda: self._on_ready(core))
@@ -119,7 +122,10 @@ class UciLoop:
     def _on_ready(self, core: Core) -> None:
         for note in self._builder.notes:
             self._announce(note)
-        self._engine = Engine(core)
+        try:
+            self._engine = Engine(core)
+        except OutOfMemory as error:
+            self._give_up(f"cannot start: {error}")
         while self._waiting and not self._leaving:
             self._obey(self._waiting.popleft())
 
@@ -209,19 +215,25 @@ class UciLoop:
             self._info(f"error: {complaint}")
         engine = self._ready_engine
         if limits.perft:
-            engine.start_perft(limits.perft, self._output.say, self._wake)
+            engine.start_perft(limits.perft, self._say_at_work, self._wake)
             return
         engine.stop()
         position = type(engine.board.record).from_buffer_copy(engine.board.record)
 
         def tell(report: Report, nodes: int) -> None:
             full = engine.pool.fullness_permille()
-            self._output.say(format_report(report, position, nodes, full))
+            self._say_at_work(format_report(report, position, nodes, full))
 
         def answer(finding: Finding) -> None:
             self._answer(finding, position)
 
         engine.go(limits, tell, answer, self._wake)
+
+    def _say_at_work(self, text: str) -> None:
+        """Called from the thread that works: work for a reader who has gone ends."""
+        self._output.say(text)
+        if self._output.closed:
+            self._wake()
 
     def _answer(self, finding: Finding, position: Position) -> None:
         """bestmove, and what the opponent is expected to play."""
@@ -251,7 +263,7 @@ class UciLoop:
         limits as for go: a fixed task for speed and signature."""
         engine = self._ready_engine
         engine.stop()
-        bench = Bench(engine, self._output.say)
+        bench = Bench(engine, self._say_at_work)
         if is_go_form(words):
             limits = go_form_limits(words)
             board = Board(engine.core, engine.board.fen(), engine.board.chess960)
@@ -277,7 +289,7 @@ class UciLoop:
         """One info line of a search on that board."""
         pool = self._ready_engine.pool
         full = pool.fullness_permille()
-        self._output.say(format_report(report, board.record, report.nodes, full))
+        self._say_at_work(format_report(report, board.record, report.nodes, full))
 
     def _d(self, _words: list[str]) -> None:
         """d: the board, its FEN, key and checkers."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kingcobra.engine import DEFAULT_HASH_MB, DEFAULT_OVERHEAD_MS, Engine
+from kingcobra.search.tunables import TUNABLES, Tunable
 from kingcobra.uci.protocol import UciError, quoted
 
 BUTTON, CHECK, SPIN = "button", "check", "spin"
@@ -65,7 +66,20 @@ OPTIONS = (
     Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
 )
 
-_BY_NAME = {option.name.lower(): option for option in OPTIONS}
+
+def _tunable_option(tunable: Tunable) -> Option:
+    """A parameter of the search as an option: not listed, but there for the tuner."""
+
+    def apply(engine: Engine, value: int) -> None:
+        engine.pool.set_tunable(tunable.name, value)
+
+    return Option(tunable.name, SPIN, tunable.default, apply, tunable.low, tunable.high)
+
+
+_BY_NAME = {
+    option.name.lower(): option
+    for option in (*OPTIONS, *(_tunable_option(tunable) for tunable in TUNABLES))
+}
 
 
 def option_named(name: str) -> Option:

@@ -22,7 +22,7 @@ class Output:
 
     def say(self, text: str) -> None:
         """One line, or several."""
-        data = memoryview(text.encode() + b"\n")
+        data = memoryview(text.encode(errors="replace") + b"\n")
         with self._lock:
             try:
                 while data and not self.closed:

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A UCI engine as a child process, and where to find the peer."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+KINGCOBRA = (sys.executable, "-m", "kingcobra")
+PEER = "stockfish"
+PEER_IS_MISSING = "no stockfish found; on Debian: apt install stockfish"
+# Debian puts games where not every user's PATH looks.
+GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
+PERFT_RESULT = "Nodes searched: "
+
+
+class EngineFailed(Exception):
+    """The engine did not answer as it should; the message says to what."""
+
+
+def find_peer() -> str | None:
+    """The path of the peer's program; None where it is not installed."""
+    found = shutil.which(PEER)
+    for folder in GAMES_FOLDERS:
+        found = found or shutil.which(PEER, path=folder)
+    return found
+
+
+class Engine:
+    """A running engine. Leaving the `with` block ends it."""
+
+    def __init__(self, command: Sequence[str | Path]) -> None:
+        self._command = command
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def ask(self, commands: str, answer: str) -> str:
+        """Sends commands and reads until a line begins with the answer; returns that line."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            self.process.stdin.write(commands.encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError as error:
+            raise EngineFailed(f"{self._command}: {error} at {commands!r}") from error
+        for line in self.process.stdout:
+            if line.startswith(answer.encode()):
+                return line.decode().strip()
+        raise EngineFailed(f"{self._command}: ended at {commands!r}, expected {answer!r}")
+
+    def perft(self, depth: int) -> int:
+        """Leaves below the position that was set last."""
+        line = self.ask(f"go perft {depth}", PERFT_RESULT)
+        return int(line.removeprefix(PERFT_RESULT))

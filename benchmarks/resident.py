@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Resident memory after readyok, with the smallest hash table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.engines import KINGCOBRA, Engine
+from benchmarks.figures import Figure
+from benchmarks.machines import load
+from benchmarks.startup import GREETING
+
+KIBIBYTES_PER_MEGABYTE = 1000 * 1000 / 1024
+RESIDENT_KEY = "VmRSS:"
+
+
+def measure(_rounds: int) -> Iterator[Figure]:
+    """One figure on Linux; elsewhere a line that says why there is none."""
+    load()  # compiling is not part of it
+    with Engine(KINGCOBRA) as engine:
+        engine.ask(GREETING, "readyok")
+        kibibytes = resident_kib(engine.process.pid)
+    if kibibytes is None:
+        print("  skipped: this system has no /proc")
+        return
+    yield Figure("resident after readyok, Hash 1", kibibytes / KIBIBYTES_PER_MEGABYTE, "MB")
+
+
+def resident_kib(process_id: int) -> int | None:
+    """What the system says of a process; None where it does not."""
+    try:
+        lines = Path(f"/proc/{process_id}/status").read_text("ascii").splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        if line.startswith(RESIDENT_KEY):
+            return int(line.split()[1])
+    return None

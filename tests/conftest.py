@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What all tests share: the core of this host, the data folder, and how hypothesis behaves."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from kingcobra.board.core import CORE
+from kingcobra.kernel.build import Builder
+from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.objects import Core, file_name, object_key, search_directories
+from tests.engine_process import EngineProcess
+
+DATA_VARIABLE = "KINGCOBRA_TEST_DATA"
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+# The same examples in every run, and no verdict that depends on the machine's speed.
+settings.register_profile("kingcobra", derandomize=True, deadline=None)
+settings.load_profile("kingcobra")
+
+
+@pytest.fixture(scope="session")
+def core() -> Core:
+    """The compiled core as this process runs it: loaded, jitted or plain (kernel.mode)."""
+    return Builder(CORE, report=lambda _text: None).obtain()
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The shared data beside the repository; tests that need it are skipped where it is missing."""
+    folder = Path(os.environ.get(DATA_VARIABLE) or REPOSITORY.parent / "shared" / "data")
+    if not folder.is_dir():
+        pytest.skip(f"no test data at {folder} (set {DATA_VARIABLE} to its folder)")
+    return folder
+
+
+@pytest.fixture
+def start_engine() -> Iterator[Callable[..., EngineProcess]]:
+    """Starts engines as real processes. None outlives its test, and none may show a traceback."""
+    engines: list[EngineProcess] = []
+
+    def start(*arguments: str, **options: Any) -> EngineProcess:
+        engines.append(EngineProcess(*arguments, **options))
+        return engines[-1]
+
+    yield start
+    for engine in engines:
+        engine.dispose()
+        assert "Traceback" not in "\n".join(engine.complained)
+
+
+@pytest.fixture
+def engine(start_engine: Callable[..., EngineProcess], core: Core) -> EngineProcess:
+    """An engine that is ready; `core` has seen to it that its object is there."""
+    assert core
+    engine = start_engine()
+    engine.ask()
+    return engine
+
+
+@pytest.fixture(scope="session")
+def core_file(core: Core) -> Path:
+    """The object file that the engine of this host loads."""
+    assert core
+    level, _ = chosen_level()
+    name = file_name(CORE, level, object_key(CORE, level))
+    return next(
+        path for path in (folder / name for folder in search_directories()) if path.exists()
+    )

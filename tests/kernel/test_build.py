@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Obtaining objects inside one process: where they are looked for, and what emitting refuses."""
+
+import os
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from kingcobra.board.board import Board
+from kingcobra.board.core import CORE
+from kingcobra.board.leaves import LeafCounter
+from kingcobra.kernel import objects
+from kingcobra.kernel.build import Builder
+from kingcobra.kernel.host import CACHE_VARIABLE
+from kingcobra.kernel.levels import supported_levels
+from kingcobra.kernel.objects import ObjectError
+from tests.engine_process import children_of
+from tests.kernel.conftest import PROBE
+
+PERFT_3 = 8902
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """An empty cache."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv(CACHE_VARIABLE, str(folder))
+    return folder
+
+
+@pytest.fixture
+def package_objects(tmp_path, monkeypatch):
+    """A package that ships objects, none as yet."""
+    folder = tmp_path / "package"
+    folder.mkdir()
+    monkeypatch.setattr(objects, "PACKAGE_OBJECTS", folder)
+    return folder
+
+
+def obtain(spec):
+    """The object, what was reported while it was compiled, and the notes."""
+    progress = []
+    builder = Builder(spec, progress.append)
+    return builder.obtain(), progress, builder.notes
+
+
+def test_several_objects_work_side_by_side(core, obtain_probe):
+    probe = obtain_probe(supported_levels()[-1])
+    probe.table_store(0, 5)
+    assert LeafCounter(core, Board(core)).count(3) == PERFT_3
+    assert probe.table_load(0) == 5
+    assert probe.popcount(0xFF) == 8
+
+
+def test_compiled_once_then_found(cache):
+    _, progress, notes = obtain(PROBE)
+    assert progress
+    assert len(notes) == 1
+    assert notes[0].startswith("compiled for ")
+    assert notes[0].endswith(f"kept in {cache}")
+    core, progress, notes = obtain(PROBE)
+    assert (progress, notes) == ([], [])
+    assert core.popcount(7) == 3
+
+
+def test_object_of_the_package_is_taken_first(core_file, cache, package_objects):
+    shutil.copy(core_file, package_objects)
+    core, progress, notes = obtain(CORE)
+    assert (progress, notes) == ([], [])
+    assert LeafCounter(core, Board(core)).count(3) == PERFT_3
+    assert not cache.exists()
+
+
+def test_damaged_object_of_the_package_is_passed_over(core_file, cache, package_objects):
+    (package_objects / core_file.name).write_bytes(core_file.read_bytes()[:-1])
+    cache.mkdir()
+    shutil.copy(core_file, cache)
+    _, progress, notes = obtain(CORE)
+    assert progress == []
+    assert len(notes) == 1
+    assert str(package_objects / core_file.name) in notes[0]
+    assert "truncated" in notes[0]
+    assert notes[0].endswith("found a whole one elsewhere")
+
+
+def test_a_source_outside_the_key_is_refused(cache):
+    with pytest.raises(ObjectError, match=r"not among the object's sources: tests\.kernel\.probe"):
+        obtain(replace(PROBE, sources=()))
+    assert list(cache.iterdir()) == []
+
+
+def test_a_source_of_the_package_outside_the_key_is_refused(cache):
+    sources = tuple(name for name in CORE.sources if name != "kingcobra.board.draws")
+    with pytest.raises(ObjectError, match=r"object's sources: kingcobra\.board\.draws$"):
+        obtain(replace(CORE, sources=sources))
+    assert list(cache.iterdir()) == []
+
+
+def test_code_that_needs_numba_at_run_time_is_refused(cache):
+    spec = replace(PROBE, entry_modules=("tests.kernel.probe_allocating",), on_load=None)
+    with pytest.raises(ObjectError, match=r"needs more than the C library: .*NRT"):
+        obtain(spec)
+    assert list(cache.iterdir()) == []
+
+
+def test_a_module_without_entry_points_is_refused(cache):
+    spec = replace(PROBE, entry_modules=("tests.kernel.probe_records",), on_load=None)
+    with pytest.raises(ObjectError, match="no entry point to compile"):
+        obtain(spec)
+    assert list(cache.iterdir()) == []
+
+
+def test_a_missing_module_is_one_clear_line(cache, tmp_path, monkeypatch):
+    (tmp_path / "broken_entries.py").write_text("import no_such_module_anywhere\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ObjectError) as caught:
+        obtain(replace(PROBE, entry_modules=("broken_entries",), sources=()))
+    assert str(caught.value) == (
+        "compiling probe failed: ModuleNotFoundError: No module named 'no_such_module_anywhere'"
+    )
+    assert list(cache.iterdir()) == []
+
+
+def test_cancelled_while_compiling(cache):
+    builder = Builder(PROBE, report=lambda _text: builder.cancel())
+    with pytest.raises(ObjectError, match="compiling probe failed"):
+        builder.obtain()
+    assert children_of(os.getpid()) == []
+    assert list(cache.iterdir()) == []
+
+
+def test_cancelled_before_compiling(cache):
+    progress = []
+    builder = Builder(PROBE, progress.append)
+    builder.cancel()
+    with pytest.raises(ObjectError, match="cancelled"):
+        builder.obtain()
+    assert progress == []
+    assert list(cache.iterdir()) == []

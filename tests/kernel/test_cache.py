@@ -1,0 +1,345 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The object cache and its failures, with real engines on directories of their own.
+
+Compiling the core takes many seconds, so it is done where compiling is the point. Elsewhere the
+test holds the lock of the compilation and then plays the other process that has compiled.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from kingcobra.board.core import CORE
+from kingcobra.kernel import host
+from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.objects import object_key, pack, unpack
+from tests.engine_process import PATIENCE_S, children_of
+
+NEEDS_PROC = pytest.mark.skipif(
+    not Path("/proc/self/maps").exists(), reason="looks at processes through /proc"
+)
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+START_PERFT_3, KIWIPETE_PERFT_3 = 8902, 97862
+POLL_S = 0.02
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return tmp_path / "cache"
+
+
+def on_cache(folder, **more):
+    return {host.CACHE_VARIABLE: str(folder), **more}
+
+
+def notes_of(engine):
+    """What the engine told the GUI so far, progress apart."""
+    progress = ("starting the compiler", "compiling ", "optimising", "writing machine code")
+    infos = [line.removeprefix("info string ") for line in engine.said if "info string" in line]
+    return [text for text in infos if not text.startswith((*progress, "waiting for another"))]
+
+
+def counts_rightly(engine):
+    """Whether the core that the engine has is a sound one."""
+    engine.send("position startpos")
+    start = engine.perft(3)
+    engine.send(f"position fen {KIWIPETE}")
+    return (start, engine.perft(3)) == (START_PERFT_3, KIWIPETE_PERFT_3)
+
+
+def is_whole(path):
+    header, _ = unpack(path.read_bytes(), object_key(CORE, chosen_level()[0]))
+    return header.name == CORE.name
+
+
+def is_running(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(POLL_S)
+
+
+# --- compiling for real -----------------------------------------------------------------------
+
+
+def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, core_file):
+    engine = start_engine(environment=on_cache(cache))
+    engine.send("uci")
+    until_uciok = engine.wait_for("uciok")
+    assert not any("compil" in line for line in until_uciok)
+    assert not list(cache.glob("*.kco"))
+
+    engine.send("isready", "position startpos moves e2e4", "d", "flip", "d", "uci", "isready")
+    until_second_uciok = engine.wait_for("uciok")
+    assert "readyok" not in until_second_uciok
+    until_first_ready = engine.wait_for("readyok")
+    assert any(line.startswith("info string compiling 2/") for line in engine.said)
+    assert until_first_ready[-2].startswith("info string compiled for ")
+    assert until_first_ready[-2].endswith(f", kept in {cache}")
+
+    # What was typed meanwhile was done in the order it was typed.
+    queued = engine.wait_for("readyok")
+    assert [line.split()[1:3] for line in queued if line.startswith("Fen:")] == [
+        ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", "b"],
+        ["rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR", "w"],
+    ]
+    assert counts_rightly(engine)
+    assert len(notes_of(engine)) == 1
+    assert any(line.startswith("kingcobra: compiling 2/") for line in engine.complained)
+    assert engine.complained[-1].startswith("kingcobra: compiled for ")
+    assert children_of(engine.pid) == []
+    assert [path.name for path in cache.iterdir()] == [core_file.name]
+    assert is_whole(cache / core_file.name)
+    assert engine.end() == 0
+
+    again = start_engine(environment=on_cache(cache))
+    again.ask("uci")
+    assert notes_of(again) == []
+    assert again.complained == []
+    assert counts_rightly(again)
+
+
+def test_killed_while_compiling_then_two_at_once(start_engine, cache, core_file):
+    victim = start_engine(environment=on_cache(cache))
+    victim.wait_for_complaint("compiling 2/")
+    compilers = children_of(victim.pid)
+    victim.process.send_signal(signal.SIGKILL)
+    victim.wait()
+    wait_until(lambda: not any(is_running(pid) for pid in compilers))
+    assert not list(cache.glob("*.kco"))
+
+    engines = [start_engine(environment=on_cache(cache)) for _ in range(2)]
+    for engine in engines:
+        engine.ask("uci")
+        assert counts_rightly(engine)
+        assert children_of(engine.pid) == []
+    notes = [note for engine in engines for note in notes_of(engine)]
+    assert sum(note.startswith("compiled for ") for note in notes) == 1
+    assert sum(note == "loaded what another process compiled meanwhile" for note in notes) == 1
+    assert [path.name for path in cache.iterdir()] == [core_file.name]
+    assert is_whole(cache / core_file.name)
+
+
+def test_cache_below_a_file(start_engine, tmp_path):
+    (tmp_path / "file").touch()
+    unwritable = tmp_path / "file" / "cache"
+    engine = start_engine(environment=on_cache(unwritable))
+    engine.ask("uci")
+    (note,) = notes_of(engine)
+    level = chosen_level()[0].name
+    assert note == f"compiled for {level}, for this run only ({unwritable}: Not a directory)"
+    assert counts_rightly(engine)
+
+
+@NEEDS_PROC
+@pytest.mark.slow
+def test_cache_on_a_file_system_that_takes_no_files(start_engine):
+    engine = start_engine(environment=on_cache("/proc/kingcobra"))
+    engine.ask("uci")
+    (note,) = notes_of(engine)
+    assert "for this run only (/proc/kingcobra: No such file or directory)" in note
+    assert counts_rightly(engine)
+
+
+def test_truncated_object_is_compiled_again(start_engine, cache, core_file):
+    cache.mkdir()
+    path = cache / core_file.name
+    path.write_bytes(core_file.read_bytes()[:-1000])
+    engine = start_engine(environment=on_cache(cache))
+    engine.ask("uci")
+    (note,) = notes_of(engine)
+    assert note.startswith(f"{path}: truncated (")
+    assert note.endswith(f"; compiled for {chosen_level()[0].name}, kept in {cache}")
+    assert counts_rightly(engine)
+    assert is_whole(path)
+    assert [entry.name for entry in cache.iterdir()] == [path.name]
+
+
+# --- damage -----------------------------------------------------------------------------------
+
+
+def relabelled(data, **changes):
+    line, _, code = data.partition(b"\n")
+    return json.dumps(json.loads(line) | changes).encode() + b"\n" + code
+
+
+def of_another_key(data):
+    header, _, code = data.partition(b"\n")
+    level = chosen_level()[0]
+    return pack(CORE, level, "f" * 16, json.loads(header)["entries"], code)
+
+
+DAMAGES = {
+    "empty": (lambda _data: b"", "not a Kingcobra object"),
+    "cut in its header": (lambda data: data[:50], "not a Kingcobra object"),
+    "cut in its code": (lambda data: data[: len(data) // 2], "truncated ("),
+    "longer than it should be": (lambda data: data + b"x", "truncated ("),
+    "one bit flipped": (
+        lambda data: data[:-5000] + bytes([data[-5000] ^ 4]) + data[-4999:],
+        "damaged (checksum differs)",
+    ),
+    "foreign": (
+        lambda _data: Path(sys.executable).read_bytes()[:100_000],
+        "not a Kingcobra object",
+    ),
+    "of another key": (of_another_key, "another object's file (key 'ffffffffffffffff'"),
+    "entries that lie": (
+        lambda data: relabelled(data, entries={"initialise": 5}),
+        "damaged (checksum differs)",
+    ),
+    "size that lies": (lambda data: relabelled(data, size=17), "truncated ("),
+    "no header but JSON": (lambda _data: b"[1, 2]\n", "not a Kingcobra object"),
+}
+
+
+@contextmanager
+def another_process_compiles(path, result):
+    """Holds the lock of a compilation meanwhile and leaves its result in the cache."""
+    with host.exclusive_lock(path.with_suffix(".lock"), lambda: None) as locked:
+        assert locked
+        yield
+        if path.is_dir():
+            path.rmdir()
+        shutil.copy(result, path)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_objects_are_noticed_and_never_used(start_engine, cache, core_file, damage):
+    make, reason = DAMAGES[damage]
+    cache.mkdir()
+    path = cache / core_file.name
+    path.write_bytes(make(core_file.read_bytes()))
+    with another_process_compiles(path, core_file):
+        engine = start_engine(environment=on_cache(cache))
+        engine.send("uci", "isready")
+        engine.wait_for("info string waiting for another process that is compiling")
+    engine.wait_for("readyok")
+    (note,) = notes_of(engine)
+    assert note.startswith(f"{path}: {reason}")
+    assert note.endswith("; loaded what another process compiled meanwhile")
+    assert counts_rightly(engine)
+    assert [entry.name for entry in cache.iterdir()] == [path.name]
+
+
+def test_folder_in_place_of_the_object(start_engine, cache, core_file):
+    path = cache / core_file.name
+    path.mkdir(parents=True)
+    with another_process_compiles(path, core_file):
+        engine = start_engine(environment=on_cache(cache))
+        engine.send("uci", "isready")
+        engine.wait_for("info string waiting for another")
+    engine.wait_for("readyok")
+    (note,) = notes_of(engine)
+    assert note.startswith(f"{path}: Is a directory; loaded what another process")
+    assert counts_rightly(engine)
+
+
+# --- leaving while there is no core -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["quit", "end of input", "interrupt"])
+def test_leaving_while_compiling_takes_the_compiler_along(start_engine, cache, way):
+    engine = start_engine(environment=on_cache(cache))
+    engine.wait_for_complaint("compiling 1/")
+    compilers = children_of(engine.pid)
+    if way == "quit":
+        engine.send("quit")
+        assert engine.wait() == 0
+    elif way == "end of input":
+        assert engine.end() == 0
+    else:
+        engine.process.send_signal(signal.SIGINT)
+        assert engine.wait() == 130
+    wait_until(lambda: not any(is_running(pid) for pid in compilers))
+    assert not list(cache.glob("*.kco"))
+
+
+def test_quit_while_another_process_compiles(start_engine, cache, core_file):
+    cache.mkdir()
+    with another_process_compiles(cache / core_file.name, core_file):
+        engine = start_engine(environment=on_cache(cache))
+        engine.send("isready", "go perft 3")
+        engine.wait_for_complaint("waiting for another process")
+        engine.send("quit")
+        assert engine.wait() == 0
+    assert "readyok" not in engine.said
+
+
+# --- no core at all ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", [["uci", "isready"], ["isready"]], ids=" ".join)
+def test_a_compiler_that_fails_is_one_line_and_an_exit_code(start_engine, cache, tmp_path, before):
+    broken = tmp_path / "site" / "numba"
+    broken.mkdir(parents=True)
+    (broken / "__init__.py").write_text('raise ImportError("numba is broken here")\n')
+    path = os.pathsep.join([str(broken.parent), os.environ.get("PYTHONPATH", "")])
+    engine = start_engine(environment=on_cache(cache, PYTHONPATH=path))
+    engine.send(*before)
+    assert engine.wait() == 1
+    expected = "cannot start: compiling core failed: ImportError: numba is broken here"
+    said = [line for line in engine.complained if "compiler" not in line]
+    assert said == [f"kingcobra: {expected}"]
+    assert notes_of(engine) == ([expected] if "uci" in before else [])
+    assert "readyok" not in engine.said
+    assert list(cache.iterdir()) == []
+
+
+def test_an_unknown_mode_is_one_line_and_an_exit_code(start_engine):
+    engine = start_engine(environment={"KINGCOBRA_KERNEL": "nonsense"})
+    engine.send("isready")
+    assert engine.wait() == 1
+    (line,) = engine.complained
+    assert "KINGCOBRA_KERNEL='nonsense'" in line
+
+
+def test_a_level_that_cannot_run_is_one_line(start_engine, core_file):
+    assert core_file.exists()
+    engine = start_engine(environment={"KINGCOBRA_LEVEL": "pentium"})
+    engine.ask("uci")
+    (note,) = notes_of(engine)
+    assert "KINGCOBRA_LEVEL=pentium cannot run here" in note
+    assert counts_rightly(engine)
+
+
+# --- nothing comes late -----------------------------------------------------------------------
+
+
+def mapped_files(pid):
+    lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
+    return {fields[5] for fields in (line.split(maxsplit=5) for line in lines) if len(fields) > 5}
+
+
+@NEEDS_PROC
+def test_after_readyok_nothing_is_loaded(start_engine, core_file):
+    assert core_file.exists()
+    engine = start_engine(python=("-X", "importtime"))
+    engine.ask()
+    files = {path for path in mapped_files(engine.pid) if path.startswith("/")}
+    assert any("llvmlite" in path for path in files)
+    imports = list(engine.complained)
+    assert counts_rightly(engine)
+    assert {path for path in mapped_files(engine.pid) if path.startswith("/")} == files
+    assert children_of(engine.pid) == []
+    assert engine.end() == 0
+
+    assert engine.complained == imports
+    modules = {line.rpartition("|")[2].strip() for line in imports}
+    assert "kingcobra.engine" in modules
+    unwanted = {"numba", "numpy", "chess", "subprocess"}
+    assert {module for module in modules if module.split(".")[0] in unwanted} == set()

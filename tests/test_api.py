@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The public API: its examples run, its errors name what was given."""
+
+import doctest
+import importlib
+import subprocess
+import sys
+
+import chess
+import pytest
+
+import kingcobra
+from kingcobra import Board, FenError, MoveError
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.mark.parametrize("module", ["kingcobra", "kingcobra.api"])
+def test_examples(module):
+    result = doctest.testmod(importlib.import_module(module))
+    assert result.attempted
+    assert not result.failed
+
+
+def test_names():
+    assert set(kingcobra.__all__) == {"Board", "FenError", "MoveError", "__version__"}
+    assert kingcobra.__version__.split(".")[0].isdigit()
+    with pytest.raises(AttributeError, match="no attribute 'Bored'"):
+        kingcobra.Bored  # noqa: B018
+
+
+def test_importing_the_package_imports_nothing_else():
+    program = "import sys, kingcobra; print([m for m in sys.modules if m.startswith('kingcobra.')])"
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6 d4 exd4 Nxd4",
+        "e2e4 c5 g1f3 d6 d4 c5d4",
+        "e4 d5 e5 f5 exf6 Kf7 fxg7 Kg6 gxh8=Q",
+        "f3 e5 g4 Qh4#",
+        "d4 d5 Bf4 e6 Nc3 a6 Qd3 a5 0-0-0",
+    ],
+)
+def test_push_takes_uci_and_san(moves):
+    board, reference = Board(), chess.Board()
+    for text in moves.split():
+        assert board.push(text) is board
+        try:
+            reference.push_uci(text)
+        except ValueError:
+            reference.push_san(text.replace("0-0-0", "O-O-O"))
+        assert board.fen() == reference.fen()
+
+
+@pytest.mark.parametrize("text", ["e5", "Ke2", "e2e5", "", "O-O", "xyzzy", "e7e5", "exd3", "0000"])
+def test_moves_that_are_none_are_named_and_change_nothing(text):
+    board = Board()
+    before = board.fen()
+    with pytest.raises(MoveError, match=f"illegal move '{text}'"):
+        board.push(text)
+    assert board.fen() == before
+
+
+def test_ambiguous_moves_are_named():
+    board = Board("4k3/8/8/8/8/8/8/RN2K1NR w - - 0 1").push("Nf3").push("Kd8")
+    with pytest.raises(MoveError, match="ambiguous move 'Nd2'"):
+        board.push("Nd2")
+    assert board.push("Nbd2").fen().startswith("3k4/8/8/8/8/5N2/3N4/R3K2R b")
+
+
+def test_san_moves_are_python_chess_s():
+    reference = chess.Board(KIWIPETE)
+    expected = {reference.san(move) for move in reference.legal_moves}
+    assert set(Board(KIWIPETE).san_moves()) == expected
+
+
+def test_bad_fen_is_an_error_and_leaves_a_board_alone():
+    with pytest.raises(FenError, match="'nonsense'"):
+        Board("nonsense")
+    board = Board(KIWIPETE)
+    with pytest.raises(FenError, match="White has 0 kings"):
+        board.set_fen("4k3/8/8/8/8/8/8/8 w - - 0 1")
+    assert board.fen() == KIWIPETE
+
+
+def test_perft():
+    board = Board(KIWIPETE)
+    assert [board.perft(depth) for depth in range(4)] == [1, 48, 2039, 97862]
+    for depth in (-1, 65):
+        with pytest.raises(ValueError, match=f"depth {depth}"):
+            board.perft(depth)
+    assert board.fen() == KIWIPETE
+
+
+def test_chess960():
+    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    board = Board(fen, chess960=True)
+    assert board.fen() == fen
+    assert board.perft(2) == 528
+    with pytest.raises(FenError, match="UCI_Chess960"):
+        Board(fen)
+
+
+def test_boards_are_independent():
+    one, other = Board(), Board()
+    one.push("e4")
+    assert other.fen() == chess.STARTING_FEN
+    assert repr(other) == f"Board('{chess.STARTING_FEN}')"

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The documentation keeps its word: code in it runs, links in it lead somewhere, and what it says
+of commands, options and environment variables is what the engine has."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from kingcobra.board.layout import MAX_PERFT_DEPTH
+from kingcobra.kernel.host import CACHE_VARIABLE
+from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS
+from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, MODES
+from kingcobra.uci.loop import UciLoop
+from kingcobra.uci.options import OPTIONS
+
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+OPTIONS_PAGE = ROOT / "docs" / "7-options.md"
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
+
+PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+MAKE_TARGET = re.compile(r"\bmake ([a-z][a-z-]*)")
+PROMPT = ">>>"
+
+
+def name_of(page: Path) -> str:
+    """The page's path as a reader knows it."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def examples_in(page: Path) -> str:
+    """All lines of the page's Python blocks, each block ended by a blank line."""
+    return "\n".join(PYTHON_BLOCK.findall(page.read_text("utf-8")))
+
+
+def pages_with_examples() -> list[Path]:
+    """Pages that show a Python prompt."""
+    return [page for page in PAGES if PROMPT in page.read_text("utf-8")]
+
+
+def test_the_readme_shows_python() -> None:
+    assert README in pages_with_examples()
+
+
+@pytest.mark.parametrize("page", pages_with_examples(), ids=name_of)
+def test_examples_run(page: Path) -> None:
+    test = doctest.DocTestParser().get_doctest(examples_in(page), {}, name_of(page), str(page), 0)
+    results = doctest.DocTestRunner().run(test)
+    assert results.attempted > 0
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_to_files(page: Path) -> None:
+    targets = LINK.findall(page.read_text("utf-8"))
+    local = [target for target in targets if not target.startswith(("http:", "https:"))]
+    missing = [target for target in local if not (page.parent / target).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_make_has_every_target_that_is_named(page: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    known = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    code = re.findall(
+        r"`[^`\n]*`|^```\n.*?^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+    named = {target for text in code for target in MAKE_TARGET.findall(text)}
+    assert named <= known
+
+
+def test_readme_has_the_environment_as_it_is() -> None:
+    text = README.read_text("utf-8")
+    words = [CACHE_VARIABLE, LEVEL_VARIABLE, MODE_VARIABLE]
+    words += [level.name for level in LEVELS]
+    words += [mode for mode in MODES if mode != EMIT]
+    assert [word for word in words if f"`{word}`" not in text] == []
+
+
+def test_options_page_has_every_option_with_its_range() -> None:
+    text = OPTIONS_PAGE.read_text("utf-8")
+    rows = [
+        f"| `{option.name}` | {option.kind} | {str(option.default).lower()} |" for option in OPTIONS
+    ]
+    assert [row for row in rows if row not in text] == []
+    ends = [f"{end:,}" for option in OPTIONS if option.high for end in (option.low, option.high)]
+    assert [end for end in ends if end not in text] == []
+
+
+def test_options_page_has_every_command() -> None:
+    text = OPTIONS_PAGE.read_text("utf-8")
+    assert [name for name in UciLoop.COMMANDS if f"| `{name}" not in text] == []
+    assert f"1 to {MAX_PERFT_DEPTH}" in text

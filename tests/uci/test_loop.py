@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The conversation with a real engine: commands, work under way, and how it ends."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from kingcobra.board.leaves import LeafCounter
+from kingcobra.uci.loop import UciLoop
+from kingcobra.uci.options import OPTIONS
+from kingcobra.uci.streams import Output
+from kingcobra.version import AUTHORS, __version__
+from tests.engine_process import PATIENCE_S
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+# A depth that no machine finishes.
+ENDLESS = 20
+INTERRUPTED = 130
+
+
+def test_banner_is_the_first_line(engine):
+    assert engine.said[0] == f"Kingcobra {__version__} by {AUTHORS}"
+
+
+def test_uci_says_who_it_is_and_lists_the_options(engine):
+    lines = engine.ask("uci")
+    assert lines[0] == f"id name Kingcobra {__version__}"
+    assert lines[1] == f"id author {AUTHORS}"
+    assert lines[2:-1] == [option.declaration() for option in OPTIONS]
+    assert lines[-1] == "uciok"
+    assert "option name Hash type spin default 16 min 1 max 33554432" in lines
+    assert "option name UCI_Chess960 type check default false" in lines
+
+
+def test_perft_lists_the_moves_and_their_sum(engine):
+    engine.send("go perft 3")
+    lines = [line for line in engine.wait_for("Nodes searched: 8902") if line]
+    counts = dict(line.split(": ") for line in lines[:-1])
+    assert len(counts) == 20
+    assert counts["e2e4"] == "600"
+    assert sum(map(int, counts.values())) == 8902
+
+
+def test_perft_of_depth_1_and_of_a_finished_game(engine):
+    engine.send("go perft 1")
+    lines = [line for line in engine.wait_for("Nodes searched: 20") if line]
+    assert len(lines) == 21
+    assert all(line.endswith(": 1") for line in lines[:-1])
+    engine.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    assert engine.perft(4) == 0
+
+
+@pytest.mark.parametrize("depth", ["", "0", "-1", "x", "65", "99999999999999999999", "1.5", "٣"])
+def test_bad_depths_are_named(engine, depth):
+    (line,) = engine.ask(f"go perft {depth}")
+    assert line.startswith("info string error: go perft: ")
+    assert line.endswith("expected a depth from 1 to 64")
+    assert f"'{depth}'" in line or not depth
+
+
+def test_isready_is_answered_while_a_perft_runs(engine):
+    engine.send(f"go perft {ENDLESS}")
+    assert engine.ask() == []
+    assert engine.ask("d")[0].startswith(" +---")
+    engine.send("stop")
+    assert engine.wait_for("info string perft stopped")
+
+
+def test_stop_ends_a_perft_and_the_next_one_counts_rightly(engine):
+    engine.send(f"go perft {ENDLESS}", "stop")
+    assert "Nodes searched" not in "".join(engine.wait_for("info string perft stopped"))
+    assert engine.perft(3) == 8902
+    assert engine.ask("stop", "stop") == []
+
+
+def test_another_go_ends_the_first(engine):
+    engine.send(f"go perft {ENDLESS}", "go perft 2")
+    assert "info string perft stopped" in engine.wait_for("Nodes searched: 400")
+
+
+def test_the_position_may_change_while_a_perft_runs(engine):
+    engine.send(f"go perft {ENDLESS}", f"position fen {KIWIPETE}")
+    assert engine.fen() == KIWIPETE
+    engine.send("stop")
+    engine.wait_for("info string perft stopped")
+    assert engine.perft(2) == 2039
+
+
+def test_quit_ends_a_deep_perft(engine):
+    engine.send(f"go perft {ENDLESS}", "quit")
+    assert engine.wait() == 0
+    assert not any(line.startswith("Nodes searched") for line in engine.said)
+
+
+def test_nothing_is_obeyed_after_quit(engine):
+    engine.send("quit", "d", "isready")
+    assert engine.wait() == 0
+    assert not any(line.startswith("Fen") for line in engine.said)
+
+
+def test_end_of_input_lets_a_perft_finish(engine):
+    engine.send("go perft 5")
+    assert engine.end() == 0
+    assert "Nodes searched: 4865609" in engine.said
+
+
+def test_last_line_may_lack_its_end(engine):
+    engine.send(b"go perft 2")
+    assert engine.end() == 0
+    assert "Nodes searched: 400" in engine.said
+
+
+def test_interrupt_leaves_without_a_word(engine):
+    engine.send(f"go perft {ENDLESS}")
+    engine.ask()
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.wait() == INTERRUPTED
+    assert engine.complained == []
+
+
+@pytest.fixture
+def engine_without_reader(core):
+    """Starts an engine whose output nobody reads once the banner is out; kills what stays."""
+    assert core
+    started = []
+
+    def start(typed):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "kingcobra"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        started.append(process)
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(typed)
+        process.stdin.flush()
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stderr.close()
+
+
+@pytest.mark.parametrize("typed", [b"uci\n", b"go perft 20\nisready\n"])
+def test_a_reader_who_has_gone_is_no_error(engine_without_reader, typed):
+    process = engine_without_reader(typed)
+    assert process.wait(PATIENCE_S) == 0
+    assert process.stderr.read() == b""
+
+
+def test_perft_ends_with_its_reader(core, monkeypatch):
+    """Nothing is typed that would wake the loop: the line that nobody reads must do it."""
+    assert core
+    reader, writer = os.pipe()
+
+    def divide(counter, _depth):
+        os.close(reader)
+        yield from [(move, 1) for move in counter._root_moves[:1]]
+        while not counter.stopped:
+            time.sleep(0.01)
+
+    monkeypatch.setattr(LeafCounter, "divide", divide)
+    loop = UciLoop(Output(writer))
+    conversation = threading.Thread(target=loop.run, args=(["go perft 5"],), daemon=True)
+    conversation.start()
+    conversation.join(PATIENCE_S)
+    os.close(writer)
+    assert not conversation.is_alive()
+
+
+# --- text as people and programs type it ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"  d  \n",
+        b"\td\t\n",
+        b"d\r\n",
+        b"\r\n\n   \n d\r\n",
+        b"d and more words\n",
+    ],
+)
+def test_blanks_tabs_and_carriage_returns(engine, line):
+    assert f"Fen: {START}" in engine.ask(line)
+
+
+def test_blanks_inside_a_command(engine):
+    engine.send("\tposition\t startpos   moves\te2e4 \t e7e5\r")
+    assert engine.fen().startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w")
+
+
+@pytest.mark.parametrize("word", ["UCI", "D", "IsReady", "Quit", "POSITION", "xyzzy", "go1"])
+def test_commands_are_case_sensitive(engine, word):
+    (line,) = engine.ask(f"{word} startpos")
+    assert line == f"info string unknown command '{word}'; 'help' lists the known ones"
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        b"x" * 10_000,
+        b"position fen " + b"8/" * 5_000,
+        b"position startpos moves " + b"q" * 10_000,
+        b"position " + b"noise " * 2_000,
+        b"setoption name " + b"a" * 10_000,
+        b"go perft " + b"9" * 10_000,
+        b"\xff\xfe\x80\x00" * 2_500,
+        b"position fen \xff\xfe",
+        b"position startpos moves \xc3\x28",
+        bytes(range(33, 256)),
+    ],
+    ids=range(10),
+)
+def test_noise_is_one_short_line(engine, noise):
+    lines = engine.ask(noise + b"\n")
+    assert len(lines) == 1
+    assert lines[0].startswith("info string ")
+    assert len(lines[0]) < 200
+    assert engine.fen() == START
+
+
+def test_help_names_every_command(engine):
+    text = "\n".join(engine.ask("help"))
+    for name in ("uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "d"):
+        assert re.search(rf"^  {name}\b", text, re.MULTILINE)
+
+
+def test_go_without_perft_says_what_there_is(engine):
+    (line,) = engine.ask("go depth 3")
+    assert line.startswith("info string error: go: ")

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Text to values, and the streams of bytes below."""
+
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kingcobra.board.fen import START_FEN
+from kingcobra.uci.protocol import (
+    PositionCommand,
+    SetOptionCommand,
+    UciError,
+    parse_perft,
+    parse_position,
+    parse_setoption,
+    quoted,
+)
+from kingcobra.uci.streams import Output, read_lines
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("startpos", PositionCommand(START_FEN, ())),
+        ("startpos moves", PositionCommand(START_FEN, ())),
+        ("startpos moves e2e4 e7e5", PositionCommand(START_FEN, ("e2e4", "e7e5"))),
+        ("fen a b c", PositionCommand("a b c", ())),
+        ("fen a b moves moves x", PositionCommand("a b", ("moves", "x"))),
+        ("fen moves x", PositionCommand("", ("x",))),
+    ],
+)
+def test_position(text, expected):
+    assert parse_position(text.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("name Hash value 64", SetOptionCommand("Hash", "64")),
+        ("name Clear Hash", SetOptionCommand("Clear Hash", "")),
+        ("name Some Path value /a b/c", SetOptionCommand("Some Path", "/a b/c")),
+        ("name Hash value", SetOptionCommand("Hash", "")),
+    ],
+)
+def test_setoption(text, expected):
+    assert parse_setoption(text.split()) == expected
+
+
+@given(st.lists(st.text(alphabet=st.characters(exclude_categories=("Z", "C")), min_size=1)))
+def test_any_words_are_a_value_or_a_uci_error(words):
+    for parse in (parse_position, parse_setoption, lambda them: parse_perft(["perft", *them])):
+        try:
+            answer = parse(words)
+        except UciError as error:
+            answer = str(error)
+        assert answer
+        assert "\n" not in repr(answer)
+
+
+@given(st.text(max_size=200))
+def test_quoted_is_never_much_longer_than_a_line(text):
+    assert len(quoted(text)) < 80
+    assert text[:40] in quoted(text)
+
+
+class Lines:
+    """Collects what read_lines hands over."""
+
+    def __init__(self, *chunks):
+        reader, writer = os.pipe()
+        self.lines, self.ends = [], 0
+        for chunk in chunks:
+            os.write(writer, chunk)
+        os.close(writer)
+        read_lines(self.lines.append, self._end, reader)
+        os.close(reader)
+
+    def _end(self):
+        self.ends += 1
+
+
+@pytest.mark.parametrize(
+    ("chunks", "lines"),
+    [
+        ([], []),
+        ([b"one\ntwo\n"], ["one", "two"]),
+        ([b"one\nla", b"st"], ["one", "last"]),
+        ([b"\n\n"], ["", ""]),
+        ([b"one\r\n"], ["one\r"]),
+        ([b"\xff\n"], ["\N{REPLACEMENT CHARACTER}"]),
+    ],
+)
+def test_lines_of_the_input(chunks, lines):
+    collected = Lines(*chunks)
+    assert collected.lines == lines
+    assert collected.ends == 1
+
+
+def test_output_writes_whole_lines_and_notices_that_nobody_reads():
+    reader, writer = os.pipe()
+    output = Output(writer)
+    output.say("first")
+    output.say("sécond\nthird \udcff")
+    assert os.read(reader, 100) == "first\nsécond\nthird ?\n".encode()
+    assert not output.closed
+    os.close(reader)
+    output.say("lost")
+    assert output.closed
+    output.say("lost too")
+    os.close(writer)
