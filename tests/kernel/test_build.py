@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from kingcobra.board.board import Board
-from kingcobra.board.core import CORE
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.kernel import objects
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import supported_levels
 from kingcobra.kernel.objects import ObjectError
+from kingcobra.search.core import CORE
 from tests.engine_process import children_of
 from tests.kernel.conftest import PROBE
 

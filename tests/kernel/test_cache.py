@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from kingcobra.board.core import CORE
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import object_key, pack, unpack
+from kingcobra.search.core import CORE
 from tests.engine_process import PATIENCE_S, children_of
 
 NEEDS_PROC = pytest.mark.skipif(
