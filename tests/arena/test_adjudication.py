@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games that end before mate."""
 
-import os
-from pathlib import Path
-
 import chess
 import pytest
 
 from kingcobra.arena.adjudication import Adjudicator, DrawRule, ResignRule, open_tables
 from kingcobra.arena.answers import Thought
 
-DATA = Path(
-    os.environ.get("KINGCOBRA_TEST_DATA") or Path(__file__).parents[2] / ".." / "shared" / "data"
-)
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
 
 
@@ -55,11 +49,8 @@ def test_both_must_think_it_drawn():
     assert run(Adjudicator(None, later, None), (Thought(cp=0), Thought(cp=0)))[0] == 18
 
 
-def test_tables_decide_after_a_capture():
-    directory = DATA / "syzygy"
-    if not directory.is_dir():
-        pytest.skip(f"no tables at {directory}")
-    adjudicator = Adjudicator(None, None, open_tables(str(directory)))
+def test_tables_decide_after_a_capture(data_folder):
+    adjudicator = Adjudicator(None, None, open_tables(str(data_folder / "syzygy")))
 
     def verdict(fen):
         return adjudicator.after_move(chess.Board(fen), Thought())
