@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A UCI engine that plays a random legal move, well or, from its n-th move of the process on, in
-the bad way that its first argument names. `python misbehaving_engine.py MANNER [N]`."""
+the bad way that its first argument names. `python misbehaving_engine.py MANNER [N [PID_FILE]]`;
+the number of its process is added to the file."""
 
 import os
 import random
 import sys
 import time
+from pathlib import Path
 
 import chess
 
@@ -66,6 +68,9 @@ def misbehave(manner, board):
 def main():
     manner = sys.argv[1] if len(sys.argv) > 1 else "well"
     bad_from = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    if len(sys.argv) > 3:
+        with Path(sys.argv[3]).open("a") as pid_file:
+            pid_file.write(f"{os.getpid()}\n")
     source = random.Random(f"{manner}")
     board = chess.Board()
     moves = 0
@@ -97,8 +102,10 @@ def main():
                 continue
             say(INFO_BY_MANNER.get(manner, "info depth 2 score cp 100 nodes 20"))
             say("bestmove " + board.uci(source.choice(sorted(board.legal_moves, key=str))))
-        elif words[0] == "quit":
+        elif words[0] == "quit" and manner != "stubborn":
             return
+    if manner == "stubborn":
+        time.sleep(FOREVER_S)
 
 
 if __name__ == "__main__":

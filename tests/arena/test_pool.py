@@ -43,3 +43,18 @@ def test_a_killed_worker_is_replaced_and_its_task_handed_back():
     for pid in survivors:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
+
+
+def test_no_engine_outlives_the_pool(tmp_path):
+    pids = tmp_path / "pids"
+    stubborn = EngineSpec((sys.executable, str(ENGINE), "stubborn", "1", str(pids)), "S")
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    with LocalPool(rules, 2) as pool:
+        for number in range(2):
+            pool.submit(GameTask(number, 0, Opening(), stubborn, _spec("B")))
+        while pool.busy:
+            assert all(finished.record for finished in pool.wait(PATIENCE_S))
+    assert len(pids.read_text().split()) == 2
+    for pid in pids.read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 import chess
@@ -81,8 +82,7 @@ def worker_main(connection: Connection, rules: Rules) -> None:
 async def _serve(connection: Connection, rules: Rules) -> None:
     this_task = asyncio.current_task()
     assert this_task is not None
-    with contextlib.suppress(NotImplementedError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this_task.cancel)
+    _on_sigterm(this_task.cancel)
     table = Table(rules)
     try:
         while True:
@@ -93,7 +93,15 @@ async def _serve(connection: Connection, rules: Rules) -> None:
     except (EOFError, BrokenPipeError):
         return
     finally:
+        # A second SIGTERM must not stop the closing: engines would outlive it.
+        _on_sigterm(lambda: None)
         await table.close()
+
+
+def _on_sigterm(action: Callable[[], object]) -> None:
+    """Where there are no such signals, ends of the connection have to do."""
+    with contextlib.suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, action)
 
 
 async def _next_task(connection: Connection) -> GameTask | None:
