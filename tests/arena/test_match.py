@@ -249,3 +249,10 @@ def test_a_match_with_other_settings_is_not_resumed(tmp_path, capsys):
     assert main([*arguments, *again, "--resume", "--seed", "9"]) == 2
     assert "seed was 1, is now 9" in capsys.readouterr().err
     assert main([*arguments, *again, "--overwrite", "--seed", "9"]) == 0
+
+
+def test_a_cluster_needs_ray(monkeypatch, capsys):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    arguments = [*engine(), *engine(name="B"), "--tc", "depth=1", "--games", "2"]
+    assert main([*arguments, "--cluster", "auto"]) == 2
+    assert "kingcobra[cluster]" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.likelihood import Sprt, Verdict
 from kingcobra.arena.openings import Opening
 from kingcobra.arena.pipes import EngineProcess
-from kingcobra.arena.pool import Finished, LocalPool
+from kingcobra.arena.pool import Finished, LocalPool, Pool
 from kingcobra.arena.progress import Progress
 from kingcobra.arena.schedule import GAMES_PER_PAIR, pairings, schedule
 from kingcobra.arena.standing import Standing
@@ -85,14 +85,18 @@ def check_engines(plan: MatchPlan) -> list[str]:
 
 
 class Match:
-    """Plays a plan with `concurrency` workers and keeps its files."""
+    """Plays a plan with `concurrency` workers and keeps its files. The workers are processes of
+    this machine, or on the Ray cluster at the address `cluster`."""
 
-    def __init__(self, plan: MatchPlan, pgn: Path | None, concurrency: int) -> None:
+    def __init__(
+        self, plan: MatchPlan, pgn: Path | None, concurrency: int, cluster: str | None = None
+    ) -> None:
         self.plan = plan
         self.standing = Standing([engine.name for engine in plan.engines], plan.sprt)
         self.files = MatchFiles(pgn, plan.settings())
         self.workers_lost = 0
         self._concurrency = concurrency
+        self._cluster = cluster
         self._played: set[int] = set()
         self._deaths: Counter[int] = Counter()
 
@@ -116,15 +120,19 @@ class Match:
         try:
             with Progress(self.standing, total, self.standing.games) as progress:
                 if pending and self.standing.verdict is Verdict.CONTINUE:
-                    with LocalPool(self.plan.rules, self._size(pending)) as pool:
+                    with self._pool(min(self._concurrency, len(pending))) as pool:
                         self._run(pool, pending, progress)
         finally:
             self.files.close()
 
-    def _size(self, pending: deque[GameTask]) -> int:
-        return min(self._concurrency, len(pending))
+    def _pool(self, size: int) -> Pool:
+        if self._cluster is None:
+            return LocalPool(self.plan.rules, size)
+        from kingcobra.arena.ray_pool import RayPool
 
-    def _run(self, pool: LocalPool, pending: deque[GameTask], progress: Progress) -> None:
+        return RayPool(self.plan.rules, size, self._cluster)
+
+    def _run(self, pool: Pool, pending: deque[GameTask], progress: Progress) -> None:
         while pending or pool.busy:
             while pending and pool.has_idle:
                 pool.submit(pending.popleft())

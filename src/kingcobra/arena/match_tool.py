@@ -2,6 +2,7 @@
 """`kingcobra match`: games between engines, and what they are worth in Elo."""
 
 import argparse
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         plan = _plan(options)
-        match = Match(plan, options.pgn, options.concurrency)
+        _check_cluster(options.cluster)
+        match = Match(plan, options.pgn, options.concurrency, options.cluster)
         names = check_engines(plan)
         if options.resume:
             match.resume()
@@ -54,6 +56,11 @@ def main(arguments: list[str]) -> int:
     if match.workers_lost:
         print(f"workers lost and replaced: {match.workers_lost}")
     return 0
+
+
+def _check_cluster(cluster: str | None) -> None:
+    if cluster is not None and importlib.util.find_spec("ray") is None:
+        raise ValueError("--cluster needs Ray: pip install 'kingcobra[cluster]'")
 
 
 def _plan(options: argparse.Namespace) -> MatchPlan:
@@ -119,6 +126,9 @@ def _parser() -> argparse.ArgumentParser:
         "--games", type=int, required=True, help="for each pairing, rounded up to whole pairs"
     )
     parser.add_argument("--concurrency", type=int, default=1, help="games at once")
+    parser.add_argument(
+        "--cluster", metavar="auto|ADDRESS", help="play on a Ray cluster, not on this machine"
+    )
     parser.add_argument("--gauntlet", action="store_true", help="the first against each other one")
     parser.add_argument(
         "--margin-ms", type=int, default=DEFAULT_MARGIN_MS, help="forgiven beyond the time"

@@ -5,6 +5,7 @@ import multiprocessing
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from typing import Protocol
 
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.record import GameRecord
@@ -27,6 +28,28 @@ class Finished:
     task: GameTask
     record: GameRecord | None
     pgn: str = ""
+
+
+class Pool(Protocol):
+    """What a match needs of its workers, wherever they are. Use as a context."""
+
+    def __enter__(self) -> "Pool": ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    @property
+    def busy(self) -> int:
+        """Workers at play."""
+
+    @property
+    def has_idle(self) -> bool:
+        """Whether `submit` may be called."""
+
+    def submit(self, task: GameTask) -> None:
+        """Gives the task to an idle worker."""
+
+    def wait(self, timeout_s: float) -> list[Finished]:
+        """What finished meanwhile."""
 
 
 class LocalPool:
