@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 GAMES = 20
 PATIENCE_S = 120
@@ -36,7 +38,8 @@ def numbers(pgn):
     ]
 
 
-def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path):
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, name):
     pgn = tmp_path / "out.pgn"
     match = subprocess.Popen(
         command(pgn), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -44,7 +47,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path):
     deadline = time.monotonic() + PATIENCE_S
     while len(numbers(pgn)) < 2 and time.monotonic() < deadline:
         time.sleep(POLL_S)
-    match.send_signal(signal.SIGINT)
+    match.send_signal(getattr(signal, name))
     _, complaints = match.communicate(timeout=PATIENCE_S)
     assert match.returncode == EXIT_INTERRUPTED
     assert "--resume" in complaints

@@ -3,6 +3,7 @@
 
 import argparse
 import importlib.util
+import signal
 import sys
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.sprt_tool import add_sprt_options, sprt_from
 from kingcobra.arena.time_control import MS_PER_SECOND, parse_time_control
 
+EXIT_FAILED = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
 
@@ -45,14 +47,23 @@ def main(arguments: list[str]) -> int:
         print(f"{engine.name}: {name}")
     if not options.book:
         print("no --book: every game starts from the same position")
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return _play(match, bool(options.pgn))
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _play(match: Match, resumable: bool) -> int:
+    """The exit code. SIGTERM stops the match as the interrupt key does."""
     try:
         match.play()
     except KeyboardInterrupt:
-        print("stopped; --resume goes on" if options.pgn else "stopped", file=sys.stderr)
+        print("stopped; --resume goes on" if resumable else "stopped", file=sys.stderr)
         return EXIT_INTERRUPTED
     except MatchError as error:
         print(f"kingcobra match: {error}", file=sys.stderr)
-        return 1
+        return EXIT_FAILED
     if match.workers_lost:
         print(f"workers lost and replaced: {match.workers_lost}")
     return 0
