@@ -37,7 +37,7 @@ class Progress:
     def show(self) -> None:
         """The present standing: at once on a terminal, once a minute in a log."""
         if self._live is not None:
-            self._live.update("\n".join(self.lines()))
+            self._live.update(_panel(self.lines()), refresh=True)
             return
         now = time.monotonic()
         if now - self._last_plain >= PLAIN_REPORT_S:
@@ -73,3 +73,11 @@ def _live_panel() -> Any:
     except ImportError:
         return None
     return Live("", auto_refresh=False, transient=True)
+
+
+def _panel(lines: list[str]) -> Any:
+    """The lines in a frame, brackets in names taken as they are."""
+    from rich.panel import Panel
+    from rich.text import Text
+
+    return Panel(Text("\n".join(lines)), title="Kingcobra match", expand=False)
