@@ -76,9 +76,11 @@ def test_opening_luck_makes_singles_less_sure_than_pairs():
     assert elo((0, 5, 480, 15, 0)).error < elo((490, 20, 490)).error / 3
 
 
-def test_error_bar_of_normalised_elo_holds_in_simulation():
+@pytest.mark.parametrize(
+    "chances", [(0.02, 0.15, 0.40, 0.33, 0.10), (0.02, 0.03, 0.10, 0.25, 0.60)]
+)
+def test_error_bar_of_normalised_elo_holds_in_simulation(chances):
     source = random.Random(20)
-    chances = (0.02, 0.15, 0.40, 0.33, 0.10)
     pairs, matches = 400, 1_500
     values, errors = [], []
     for _ in range(matches):
