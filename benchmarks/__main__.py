@@ -5,7 +5,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import compiling, levels, perft, resident, startup
+from benchmarks import arena, compiling, levels, perft, resident, startup
 from benchmarks.engines import EngineFailed
 from benchmarks.figures import RESULTS, Figure, append, show
 from kingcobra.kernel.objects import ObjectError
@@ -19,6 +19,7 @@ BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "compiling": compiling.measure,
     "startup": startup.measure,
     "resident": resident.measure,
+    "arena": arena.measure,
 }
 
 
