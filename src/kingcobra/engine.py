@@ -21,6 +21,7 @@ DEFAULT_HASH_MB = 16
 DEFAULT_OVERHEAD_MS = 10
 
 Say = Callable[[str], None]
+Done = Callable[[], None]
 Tell = Callable[[Report, int], None]
 
 
@@ -38,6 +39,7 @@ class Engine:
         self.pool = Pool(core, core.addresses["evaluate_classical"])
         self._halt: Callable[[], None] | None = None
         self._thread: threading.Thread | None = None
+        self._working = False
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -83,11 +85,16 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way."""
-        return self._thread is not None and self._thread.is_alive()
+        """Whether work is under way. False as soon as it has said its last word."""
+        return self._working
+
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether work is under way that never ends by itself."""
+        return self.busy and self.pool.awaits_stop
 
     def go(
-        self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], done: Say
+        self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], done: Done
     ) -> None:
         """Searches in the background. `tell` gets the reports, `answer` the result. Work under way
         is stopped first, and has its say."""
@@ -97,9 +104,8 @@ class Engine:
 
         def work() -> None:
             answer(self.pool.think(tell))
-            done("")
 
-        self.start(work, self.pool.stop)
+        self.start(work, self.pool.stop, done)
 
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
@@ -121,7 +127,7 @@ class Engine:
         if self.busy:
             self.pool.ponderhit()
 
-    def start_perft(self, depth: int, say: Say, done: Say) -> None:
+    def start_perft(self, depth: int, say: Say, done: Done) -> None:
         """Counts leaves in the background: a line for each root move and one for the sum. Work
         under way is stopped first."""
         self.stop()
@@ -134,14 +140,22 @@ class Engine:
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")
             say("info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n")
-            done("")
 
-        self.start(work, counter.stop)
+        self.start(work, counter.stop, done)
 
-    def start(self, work: Callable[[], None], halt: Callable[[], None]) -> None:
-        """Runs work in the background; `halt` makes it end soon."""
+    def start(self, work: Callable[[], None], halt: Callable[[], None], done: Done) -> None:
+        """Runs work in the background; `halt` makes it end soon, `done` is called once it has."""
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                self._working = False
+                done()
+
         self._halt = halt
-        self._thread = threading.Thread(target=work, name="work", daemon=True)
+        self._working = True
+        self._thread = threading.Thread(target=run, name="work", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:

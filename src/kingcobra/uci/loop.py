@@ -54,6 +54,7 @@ class UciLoop:
         self._builder = Builder(CORE, self._on_progress)
         self._engine: Engine | None = None
         self._unsaid: list[str] = []
+        self._settings: list[Event] = []
         self._uciok_said = False
         self._input_ended = False
         self._leaving = False
@@ -84,8 +85,11 @@ class UciLoop:
     def _finished(self) -> bool:
         if self._leaving or self._output.closed:
             return True
-        idle = not self._waiting and (self._engine is None or not self._engine.busy)
-        return self._input_ended and idle
+        if not self._input_ended or self._waiting:
+            return False
+        if self._engine is not None and self._engine.awaits_stop:
+            self._engine.stop()
+        return self._engine is None or not self._engine.busy
 
     def _load_core(self) -> None:
         try:
@@ -185,13 +189,34 @@ class UciLoop:
 
     def _ucinewgame(self, _words: list[str]) -> None:
         """ucinewgame: the start position, and nothing remembered."""
+        self._halt()
         self._ready_engine.new_game()
 
     def _setoption(self, words: list[str]) -> None:
-        """setoption name <name> [value <value>]: changes one option."""
+        """setoption name <name> [value <value>]: changes one option, after the work under way."""
         command = parse_setoption(words)
         option = option_named(command.name)
-        option.apply(self._ready_engine, option.parse(command.value))
+        value = option.parse(command.value)
+        engine = self._ready_engine
+        self._settings.append(lambda: option.apply(engine, value))
+        if engine.busy:
+            self._info(f"option {option.name} is set when the work under way has ended")
+        else:
+            self._apply_settings()
+
+    def _apply_settings(self) -> None:
+        """Does what `setoption` asked for while there was work under way."""
+        settings, self._settings = self._settings, []
+        for apply in settings:
+            try:
+                apply()
+            except OutOfMemory as error:
+                self._info(f"error: {error}")
+
+    def _halt(self) -> None:
+        """Ends the work under way; what waited for its end happens."""
+        self._ready_engine.stop()
+        self._apply_settings()
 
     def _position(self, words: list[str]) -> None:
         """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
@@ -215,9 +240,10 @@ class UciLoop:
             self._info(f"error: {complaint}")
         engine = self._ready_engine
         if limits.perft:
+            self._halt()
             engine.start_perft(limits.perft, self._say_at_work, self._wake)
             return
-        engine.stop()
+        self._halt()
         position = type(engine.board.record).from_buffer_copy(engine.board.record)
 
         def tell(report: Report, nodes: int) -> None:
@@ -246,9 +272,13 @@ class UciLoop:
         text = f"bestmove {format_move(best, position)}"
         self._output.say(f"{text} ponder {format_move(rest[0], position)}" if rest else text)
 
-    def _wake(self, _text: str = "") -> None:
-        """Lets the loop look again whether all is done."""
-        self._events.put(lambda: None)
+    def _wake(self) -> None:
+        """Called from the thread that works: lets the loop look again whether all is done."""
+        self._events.put(self._on_work_done)
+
+    def _on_work_done(self) -> None:
+        if self._engine is not None and not self._engine.busy:
+            self._apply_settings()
 
     def _ponderhit(self, _words: list[str]) -> None:
         """ponderhit: the expected move was played; pondering becomes an ordinary search."""
@@ -256,13 +286,13 @@ class UciLoop:
 
     def _stop(self, _words: list[str]) -> None:
         """stop: ends the work under way."""
-        self._ready_engine.stop()
+        self._halt()
 
     def _bench(self, words: list[str]) -> None:
         """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
         limits as for go: a fixed task for speed and signature."""
         engine = self._ready_engine
-        engine.stop()
+        self._halt()
         bench = Bench(engine, self._say_at_work)
         if is_go_form(words):
             limits = go_form_limits(words)
@@ -271,7 +301,6 @@ class UciLoop:
             def work() -> None:
                 bench.search(board, limits, self._tell)
                 self._output.say(bench.go_form_summary())
-                self._wake()
         else:
             task = parse_task(words, (engine.board.fen(), engine.board.chess960))
             engine.pool.set_threads(task.threads)
@@ -281,9 +310,8 @@ class UciLoop:
             def work() -> None:
                 bench.run(task, self._tell)
                 write_stderr(bench.stockfish_summary())
-                self._wake()
 
-        engine.start(work, bench.halt)
+        engine.start(work, bench.halt, self._wake)
 
     def _tell(self, report: Report, board: Board) -> None:
         """One info line of a search on that board."""
