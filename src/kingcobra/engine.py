@@ -99,6 +99,11 @@ class Engine:
         calls it still lives."""
         return self._thread is not None and not self._done.is_set()
 
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether work is under way that never ends by itself."""
+        return self.busy and self.pool.awaits_stop
+
     def go(
         self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], when_done: Call
     ) -> None:

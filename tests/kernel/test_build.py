@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -75,6 +76,25 @@ def test_numba_s_variables_do_not_change_an_object(cache, monkeypatch):
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     obtain(PROBE)
     assert path.read_bytes() == usual
+
+
+def test_a_cache_that_takes_no_files_costs_a_compile(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    unwritable = tmp_path / "file" / "cache"
+    monkeypatch.setenv(CACHE_VARIABLE, str(unwritable))
+    probe, progress, (note,) = obtain(PROBE)
+    assert progress
+    level = supported_levels()[-1].name
+    assert note == f"compiled for {level}, for this run only ({unwritable}: Not a directory)"
+    assert probe.popcount(7) == 3
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="writes below /proc")
+def test_a_file_system_that_takes_no_files_costs_a_compile(monkeypatch):
+    monkeypatch.setenv(CACHE_VARIABLE, "/proc/kingcobra")
+    probe, _progress, (note,) = obtain(PROBE)
+    assert "for this run only (/proc/kingcobra: No such file or directory)" in note
+    assert probe.popcount(7) == 3
 
 
 def test_object_of_the_package_is_taken_first(core_file, cache, package_objects):

@@ -20,6 +20,8 @@ INCREMENT_PERCENT = 90
 # An opponent who thinks as long as we do gives half of his time to a pondering engine.
 PONDER_BONUS_PERCENT = 25
 LEAST_MS = 1
+# A year. Longer clocks are a joke, and nanoseconds of them would not fit.
+MOST_MS = 365 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ def budget(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budge
         return Budget()
     shares = []
     if limits.movetime_ms:
-        fixed_ns = max(limits.movetime_ms, LEAST_MS) * NS_PER_MS
+        fixed_ns = _within_reason(limits.movetime_ms) * NS_PER_MS
         shares.append(Budget(0, fixed_ns))
     if side in limits.clock_ms:
         shares.append(_from_clock(limits, side, overhead_ms, ponder))
@@ -48,10 +50,9 @@ def budget(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budge
 
 def _from_clock(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:
     moves = min(limits.movestogo, MOST_MOVES) if limits.movestogo > 0 else EXPECTED_MOVES
-    increment = max(limits.increment_ms[side], 0)
+    increment = min(max(limits.increment_ms[side], 0), MOST_MS)
     # Every move still to be made costs the overhead once more.
-    usable = limits.clock_ms[side] - overhead_ms * (2 + min(moves, 10))
-    left = max(usable, LEAST_MS)
+    left = _within_reason(limits.clock_ms[side] - overhead_ms * (2 + min(moves, 10)))
     share = left / moves + increment * INCREMENT_PERCENT / 100
     if ponder:
         share += share * PONDER_BONUS_PERCENT / 100
@@ -63,3 +64,7 @@ def _from_clock(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> 
         max(int(soft * NS_PER_MS), LEAST_MS * NS_PER_MS),
         max(int(hard * NS_PER_MS), LEAST_MS * NS_PER_MS),
     )
+
+
+def _within_reason(time_ms: int) -> int:
+    return max(LEAST_MS, min(time_ms, MOST_MS))

@@ -40,6 +40,7 @@ class Pool:
         self._tunables: dict[str, int] = {}
         self._age = 0
         self._may_answer = threading.Event()
+        self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
         self.set_threads(1)
 
@@ -79,6 +80,11 @@ class Pool:
     def main(self) -> Worker:
         """The worker that watches the limits and reports."""
         return self.workers[0]
+
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether the search holds its answer back until `stop` or `ponderhit`."""
+        return not self._may_answer.is_set()
 
     def fullness_permille(self) -> int:
         """How full the hash table is."""

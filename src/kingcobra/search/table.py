@@ -55,7 +55,7 @@ def find(worker, key):
 @compiled
 def relative_age(worker, entry):
     """How many searches ago the entry was written or read, in steps of AGE_STEP."""
-    return (AGE_CYCLE + worker.age - (entry.bound_and_age & AGE_MASK)) & AGE_MASK
+    return (AGE_CYCLE + worker.age - np.int64(entry.bound_and_age & AGE_MASK)) & AGE_MASK
 
 
 @compiled
@@ -88,7 +88,7 @@ def store(worker, key, move, score, evaluation, depth, bound, is_pv):
     if (
         bound == EXACT
         or not same
-        or depth + DEPTH_OFFSET + 2 * is_pv > entry.depth - 4
+        or depth + DEPTH_OFFSET + 2 * is_pv > np.int64(entry.depth) - 4
         or relative_age(worker, entry) != 0
     ):
         entry.key = wanted

@@ -14,6 +14,7 @@ from kingcobra.search.layout import Report
 from kingcobra.search.limits import GoLimits
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
 from kingcobra.uci.go_words import GO_WORDS, parse_go
+from kingcobra.uci.options import option_named
 from kingcobra.uci.protocol import UciError, quoted
 
 DEFAULTS = ("16", "1", "13", "default", "depth")
@@ -57,12 +58,14 @@ def parse_task(words: list[str], current: tuple[str, bool]) -> BenchTask:
     if limit_type not in LIMIT_TYPES:
         raise UciError(f"bench: limit type {quoted(limit_type)}, known: {', '.join(LIMIT_TYPES)}")
     limits, complaints = parse_go([limit_type, limit])
-    for text in (hash_mb, threads):
-        if not (text.isascii() and text.isdigit()) or int(text) < 1:
-            complaints.append(f"{quoted(text)} is no number")
     if complaints:
         raise UciError(f"bench: {complaints[0]}")
-    return BenchTask(int(hash_mb), int(threads), limits, _positions(source, current))
+    return BenchTask(
+        option_named("Hash").parse(hash_mb),
+        option_named("Threads").parse(threads),
+        limits,
+        _positions(source, current),
+    )
 
 
 def _positions(source: str, current: tuple[str, bool]) -> tuple[tuple[str, bool], ...]:

@@ -58,7 +58,7 @@ def parse_go(words: list[str]) -> tuple[GoLimits, list[str]]:
 
 
 def _number(text: str) -> int | None:
-    digits = text.removeprefix("-").removeprefix("+")
+    digits = text[1:] if text[:1] in ("-", "+") else text
     if not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
         return None
     return int(text)

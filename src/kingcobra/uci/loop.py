@@ -52,10 +52,10 @@ class UciLoop:
         self._output = output
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._waiting: deque[list[str]] = deque()
-        self._postponed: deque[Event] = deque()
         self._builder = Builder(CORE, self._on_progress)
         self._engine: Engine | None = None
         self._unsaid: list[str] = []
+        self._settings: list[Event] = []
         self._uciok_said = False
         self._compiling = False
         self._input_ended = False
@@ -87,8 +87,11 @@ class UciLoop:
     def _finished(self) -> bool:
         if self._leaving or self._output.closed:
             return True
-        idle = not self._waiting and (self._engine is None or not self._engine.busy)
-        return self._input_ended and idle
+        if not self._input_ended or self._waiting:
+            return False
+        if self._engine is not None and self._engine.awaits_stop:
+            self._engine.stop()
+        return self._engine is None or not self._engine.busy
 
     def _load_core(self) -> None:
         try:
@@ -202,30 +205,34 @@ class UciLoop:
 
     def _ucinewgame(self, _words: list[str]) -> None:
         """ucinewgame: the start position, and nothing remembered."""
+        self._halt()
         self._ready_engine.new_game()
 
     def _setoption(self, words: list[str]) -> None:
-        """setoption name <name> [value <value>]: changes one option."""
+        """setoption name <name> [value <value>]: changes one option, after the work under way."""
         command = parse_setoption(words)
         option = option_named(command.name)
         value = option.parse(command.value)
-        if self._ready_engine.busy:
-            self._info(f"option {option.name} waits until the work under way has ended")
-            self._postponed.append(lambda: option.apply(self._ready_engine, value))
+        engine = self._ready_engine
+        self._settings.append(lambda: option.apply(engine, value))
+        if engine.busy:
+            self._info(f"option {option.name} is set when the work under way has ended")
         else:
-            option.apply(self._ready_engine, value)
+            self._apply_settings()
 
-    def _end_work(self) -> None:
-        """Ends the work under way; options that waited for this take effect."""
-        self._ready_engine.stop()
-        self._apply_postponed()
-
-    def _apply_postponed(self) -> None:
-        while self._postponed:
+    def _apply_settings(self) -> None:
+        """Does what `setoption` asked for while there was work under way."""
+        settings, self._settings = self._settings, []
+        for apply in settings:
             try:
-                self._postponed.popleft()()
+                apply()
             except OutOfMemory as error:
                 self._info(f"error: {error}")
+
+    def _halt(self) -> None:
+        """Ends the work under way; what waited for its end happens."""
+        self._ready_engine.stop()
+        self._apply_settings()
 
     def _position(self, words: list[str]) -> None:
         """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
@@ -248,7 +255,7 @@ class UciLoop:
         for complaint in complaints:
             self._info(f"error: {complaint}")
         engine = self._ready_engine
-        self._end_work()
+        self._halt()
         if limits.perft:
             engine.start_perft(limits.perft, self._say_at_work, self._wake)
             return
@@ -281,12 +288,12 @@ class UciLoop:
         self._output.say(f"{text} ponder {format_move(rest[0], position)}" if rest else text)
 
     def _wake(self) -> None:
-        """Called from the thread that worked: the loop shall look what is to be done now."""
+        """Called from the thread that works: lets the loop look again whether all is done."""
         self._events.put(self._on_work_done)
 
     def _on_work_done(self) -> None:
-        if not self._ready_engine.busy:
-            self._apply_postponed()
+        if self._engine is not None and not self._engine.busy:
+            self._apply_settings()
 
     def _ponderhit(self, _words: list[str]) -> None:
         """ponderhit: the expected move was played; pondering becomes an ordinary search."""
@@ -294,13 +301,13 @@ class UciLoop:
 
     def _stop(self, _words: list[str]) -> None:
         """stop: ends the work under way."""
-        self._end_work()
+        self._halt()
 
     def _bench(self, words: list[str]) -> None:
         """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
         limits as for go: a fixed task for speed and signature."""
         engine = self._ready_engine
-        self._end_work()
+        self._halt()
         bench = Bench(engine, self._say_at_work)
         if is_go_form(words):
             limits = go_form_limits(words)
