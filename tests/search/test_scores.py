@@ -57,4 +57,6 @@ def test_bands_do_not_overlap():
         assert (is_win(score), is_loss(score), is_decided(score)) == (True, False, True)
         assert (is_win(-score), is_loss(-score), is_decided(-score)) == (False, True, True)
     for score in (0, EVALUATION_LIMIT, -EVALUATION_LIMIT):
-        assert not (is_win(score) or is_loss(score) or is_decided(score))
+        assert not (is_win(score))
+        assert not (is_loss(score))
+        assert not (is_decided(score))

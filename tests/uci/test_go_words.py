@@ -77,7 +77,7 @@ def test_perft_has_its_own_range(depth):
 
 
 def test_unknown_words_are_named_one_by_one():
-    limits, complaints = parse_go("please depth 3 now".split())
+    limits, complaints = parse_go(["please", "depth", "3", "now"])
     assert limits == GoLimits(depth=3)
     assert [text.split()[1] for text in complaints] == ["'please'", "'now'"]
 
