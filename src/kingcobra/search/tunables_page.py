@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The documentation page of the tunables, made from their table.
 
-    python -m kingcobra.search.tunables_page > docs/8-tunables.md
+python -m kingcobra.search.tunables_page > docs/8-tunables.md
 """
 
 import sys
