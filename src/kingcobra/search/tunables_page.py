@@ -11,11 +11,12 @@ from kingcobra.search.tunables import TUNABLES
 HEAD = """\
 # 8 · Tunables
 
-*For whoever tunes the search.* Made from `search/tunables.py` by `python -m kingcobra.search.tunables_page`; not for
-editing by hand.
+*For whoever tunes the search.* Made from `search/tunables.py` by
+`python -m kingcobra.search.tunables_page`; not for editing by hand.
 
-Each is a number of the search. `uci` does not list them, but `setoption name <name> value <number>` sets them, for all
-threads, from the next search on. *Step* is a change that makes a noticeable difference.
+Each is a number of the search. `uci` does not list them, but
+`setoption name <name> value <number>` sets them, for all threads, from the next search on. *Step*
+is a change that makes a noticeable difference.
 
 | name | default | range | step | meaning |
 |---|---|---|---|---|
