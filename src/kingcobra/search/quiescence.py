@@ -98,7 +98,12 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         raw = hash_evaluation if hash_evaluation != NO_SCORE else evaluate(worker)
         best = corrected(worker, raw, ply)
         here.evaluation = best
-        if hash_score != NO_SCORE and hash_bound & (LOWER if hash_score > best else UPPER):
+        # A mate of the principal variation needs the line that leads to it.
+        if (
+            hash_score != NO_SCORE
+            and hash_bound & (LOWER if hash_score > best else UPPER)
+            and not (is_pv and is_decided(hash_score))
+        ):
             best = hash_score
         if best >= beta:
             if found < 0:
