@@ -9,7 +9,7 @@ import pytest
 
 from kingcobra.engine import Engine
 from kingcobra.kernel.levels import LEVEL_VARIABLE, supported_levels
-from kingcobra.kernel.mode import MODE_VARIABLE, PLAIN
+from kingcobra.kernel.mode import JIT, MODE_VARIABLE, PLAIN
 from kingcobra.search.tunables import TUNABLES
 from kingcobra.uci.bench import Bench, parse_task
 
@@ -62,6 +62,13 @@ def test_plain_python_has_the_same(engine):
     of_plain = signature_of_a_process("3", "current", **{MODE_VARIABLE: PLAIN})
     assert of_plain == signature_of_a_process("3", "current")
     assert engine
+
+
+@pytest.mark.slow
+def test_no_index_is_out_of_bounds(engine):
+    """With every index checked the search goes the same way."""
+    checked = {MODE_VARIABLE: JIT, "NUMBA_BOUNDSCHECK": "1"}
+    assert signature_of_a_process(SMALL, **checked) == signature(engine, SMALL)
 
 
 @pytest.mark.parametrize("name", FIRST_FEW)
