@@ -82,7 +82,13 @@ def worker_main(connection: Connection, rules: Rules) -> None:
 async def _serve(connection: Connection, rules: Rules) -> None:
     this_task = asyncio.current_task()
     assert this_task is not None
-    _on_sigterm(this_task.cancel)
+
+    def leave() -> None:
+        # A second SIGTERM must not stop the closing: engines would outlive it.
+        _on_sigterm(lambda: None)
+        this_task.cancel()
+
+    _on_sigterm(leave)
     table = Table(rules)
     try:
         while True:
@@ -93,7 +99,6 @@ async def _serve(connection: Connection, rules: Rules) -> None:
     except (EOFError, BrokenPipeError):
         return
     finally:
-        # A second SIGTERM must not stop the closing: engines would outlive it.
         _on_sigterm(lambda: None)
         await table.close()
 
