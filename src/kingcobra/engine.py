@@ -22,6 +22,7 @@ DEFAULT_OVERHEAD_MS = 10
 
 Say = Callable[[str], None]
 Done = Callable[[], None]
+LastWord = Callable[[], None]
 Tell = Callable[[Report, int], None]
 
 
@@ -85,7 +86,7 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way. False as soon as it has said its last word."""
+        """Whether work is under way. False from just before its last word on."""
         return self._working
 
     @property
@@ -102,8 +103,9 @@ class Engine:
         self.stop()
         self.prepare(self.board, limits, started_ns)
 
-        def work() -> None:
-            answer(self.pool.think(tell))
+        def work() -> LastWord:
+            finding = self.pool.think(tell)
+            return lambda: answer(finding)
 
         self.start(work, self.pool.stop, done)
 
@@ -134,21 +136,28 @@ class Engine:
         counter = LeafCounter(self.core, self.board)
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
-        def work() -> None:
+        def work() -> LastWord:
             total = 0
             for move, leaves in counter.divide(depth):
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")
-            say("info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n")
+            last = (
+                "info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n"
+            )
+            return lambda: say(last)
 
         self.start(work, counter.stop, done)
 
-    def start(self, work: Callable[[], None], halt: Callable[[], None], done: Done) -> None:
-        """Runs work in the background; `halt` makes it end soon, `done` is called once it has."""
+    def start(self, work: Callable[[], LastWord], halt: Callable[[], None], done: Done) -> None:
+        """Runs work in the background; `halt` makes it end soon. The last word, which work
+        returns, is said by an engine that is no longer busy: whoever hears it may set options.
+        `done` is called at the very end."""
 
         def run() -> None:
             try:
-                work()
+                last_word = work()
+                self._working = False
+                last_word()
             finally:
                 self._working = False
                 done()
