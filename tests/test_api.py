@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The public API: its examples run, its errors name what was given."""
 
+import copy
 import doctest
 import importlib
+import pickle
+import signal
 import subprocess
 import sys
+import time
 
 import chess
 import pytest
 
 import kingcobra
 from kingcobra import Board, FenError, MoveError
+from tests.engine_process import PATIENCE_S
 
+LONG_ENOUGH_TO_COUNT_S = 0.5
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
@@ -112,3 +118,69 @@ def test_boards_are_independent():
     one.push("e4")
     assert other.fen() == chess.STARTING_FEN
     assert repr(other) == f"Board('{chess.STARTING_FEN}')"
+
+
+# --- a board as a Python object ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("duplicate", [Board.copy, copy.copy, copy.deepcopy])
+def test_a_copy_goes_its_own_way(duplicate):
+    board = Board().push("Nf3").push("Nf6").push("Ng1").push("Ng8")
+    twin = duplicate(board)
+    assert twin.earlier_occurrences() == 1
+    before = board.fen()
+    twin.push("e4")
+    assert board.fen() == before
+    assert twin.fen() != before
+
+
+def test_a_chess960_board_stays_one():
+    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    board = Board(fen, chess960=True)
+    assert board.copy().chess960
+    board.set_fen(board.fen())
+    assert board.fen() == fen
+    assert eval(repr(board)).fen() == fen
+
+
+def test_a_board_cannot_be_pickled_and_says_so():
+    with pytest.raises(TypeError, match="keep its fen"):
+        pickle.dumps(Board())
+
+
+def test_printing_shows_the_diagram():
+    assert " | r | n | b | q | k | b | n | r | 8" in str(Board()).splitlines()
+
+
+@pytest.mark.parametrize("move", [0, -1, 65535, 2**64])
+def test_numbers_that_are_no_moves_change_nothing(move):
+    board = Board()
+    with pytest.raises(MoveError, match=str(move)):
+        board.play_move(move)
+    assert board.fen() == chess.STARTING_FEN
+
+
+def test_completion_offers_the_names():
+    assert dir(kingcobra) == sorted(kingcobra.__all__)
+
+
+@pytest.mark.parametrize("depth", [-1, 65])
+def test_depths_that_cannot_be_counted(depth):
+    with pytest.raises(ValueError, match=str(depth)):
+        Board().perft(depth)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+def test_an_interrupt_ends_a_perft():
+    program = (
+        "import kingcobra; board = kingcobra.Board(); print('ready', flush=True)\n"
+        "try: board.perft(12)\n"
+        "except KeyboardInterrupt: print('interrupted', board.perft(2))"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(LONG_ENOUGH_TO_COUNT_S)
+        child.send_signal(signal.SIGINT)
+        assert child.communicate(timeout=PATIENCE_S)[0] == "interrupted 400\n"

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from kingcobra import cli
 from kingcobra.kernel.levels import LEVELS, chosen_level
 from kingcobra.uci.loop import UciLoop
 from kingcobra.version import __version__
@@ -63,8 +64,9 @@ def test_one_uci_command(core):
     assert said("uci").endswith("uciok\n")
 
 
-def test_one_uci_command_in_one_word_is_no_command():
-    assert kingcobra("go perft 4").returncode == USAGE_ERROR
+def test_one_uci_command_may_come_as_one_word(core):
+    assert core
+    assert "\nNodes searched: 197281\n" in said("go perft 4")
 
 
 def test_a_bad_uci_command_says_so(core):
@@ -72,11 +74,14 @@ def test_a_bad_uci_command_says_so(core):
     assert "info string error: position: nothing given" in said("position")
 
 
-def test_uci_words_win_over_tools():
-    from kingcobra.cli import TOOLS
-
-    assert TOOLS
-    assert not set(TOOLS) & set(UciLoop.COMMANDS)
+@pytest.mark.parametrize("word", ["d", "go"])
+def test_uci_words_win_over_tools(monkeypatch, word):
+    obeyed = []
+    monkeypatch.setattr(UciLoop, "run", lambda _loop, lines: obeyed.extend(lines) or 0)
+    monkeypatch.setitem(cli.TOOLS, word, lambda _arguments: USAGE_ERROR)
+    monkeypatch.setattr(sys, "argv", ["kingcobra", word, "more"])
+    assert cli.main() == 0
+    assert obeyed == [f"{word} more"]
 
 
 def test_words_that_are_not_utf_8(core):
@@ -114,6 +119,16 @@ def test_compile_refuses_an_unknown_level():
     assert result.returncode == 1
     assert result.stderr.decode().startswith("kingcobra: unknown level 'pentium', known: ")
     assert result.stdout == b""
+
+
+def test_compile_refuses_another_architecture(tmp_path):
+    own = chosen_level()[0].architecture
+    foreign = next(level for level in LEVELS if level.architecture != own)
+    result = kingcobra("compile", "--level", foreign.name, "--into", str(tmp_path / "new"))
+    assert result.returncode == 1
+    expected = f"kingcobra: {foreign.name} is for {foreign.architecture}, this is {own}\n"
+    assert result.stderr.decode() == expected
+    assert not (tmp_path / "new").exists()
 
 
 def test_compile_explains_itself():

@@ -5,6 +5,7 @@ of commands, options and environment variables is what the engine has."""
 import doctest
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -17,6 +18,8 @@ from kingcobra.uci.options import OPTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
+PICTURE = ROOT / "docs" / "images" / "kingcobra.svg"
+PICTURED_SOURCE = ROOT / "src" / "kingcobra" / "board" / "perft.py"
 OPTIONS_PAGE = ROOT / "docs" / "7-options.md"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
 
@@ -51,6 +54,16 @@ def test_examples_run(page: Path) -> None:
     results = doctest.DocTestRunner().run(test)
     assert results.attempted > 0
     assert results.failed == 0
+
+
+def test_the_picture_shows_the_source_as_it_stands() -> None:
+    """Line by line and in order, docstrings apart."""
+    texts = ElementTree.parse(PICTURE).iter("{http://www.w3.org/2000/svg}text")
+    code = ["".join(text.itertext()) for text in texts if text.get("class") == "code"]
+    shown = code[: next(at for at, line in enumerate(code) if line.startswith("$"))]
+    lines = iter(PICTURED_SOURCE.read_text("utf-8").splitlines())
+    assert shown[0] == "@compiled"
+    assert [line for line in shown if line not in (source.strip() for source in lines)] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

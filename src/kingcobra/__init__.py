@@ -9,7 +9,7 @@ Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 482325
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 __all__ = ["Board", "FenError", "MoveError", "__version__"]
 
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from kingcobra.version import __version__
 
 
-def __getattr__(name: str) -> Any:
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def __getattr__(name: str) -> object:
     """The API is imported when it is first used: the engine starts without it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

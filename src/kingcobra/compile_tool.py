@@ -12,6 +12,7 @@ from kingcobra.kernel.levels import (
     Level,
     LevelError,
     chosen_level,
+    host_architecture,
     level_named,
     supported_levels,
 )
@@ -42,7 +43,7 @@ def main(arguments: list[str]) -> int:
     try:
         for level in _levels(options.level):
             _compile(level, directory, options.force)
-    except (ObjectError, LevelError) as error:
+    except (ObjectError, LevelError, OSError) as error:
         print(f"kingcobra: {error}", file=sys.stderr)
         return EXIT_FAILED
     return 0
@@ -50,10 +51,16 @@ def main(arguments: list[str]) -> int:
 
 def _levels(name: str | None) -> tuple[Level, ...]:
     if name is None:
-        return (chosen_level()[0],)
+        level, complaint = chosen_level()
+        if complaint:
+            print(f"kingcobra: {complaint}", file=sys.stderr)
+        return (level,)
     if name == ALL_LEVELS:
         return supported_levels()
-    return (level_named(name),)
+    level = level_named(name)
+    if level.architecture != host_architecture():
+        raise LevelError(f"{name} is for {level.architecture}, this is {host_architecture()}")
+    return (level,)
 
 
 def _compile(level: Level, directory: Path | None, force: bool) -> None:

@@ -2,14 +2,14 @@
 """Engine: owns the game, the hash table and the threads that work for the user."""
 
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from kingcobra.board.board import Board
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import MoveError, format_move
-from kingcobra.kernel.memory import Memory
+from kingcobra.kernel.host import monotonic_ns
+from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core
 from kingcobra.search.clock import budget
 from kingcobra.search.layout import Report
@@ -21,9 +21,8 @@ DEFAULT_HASH_MB = 16
 DEFAULT_OVERHEAD_MS = 10
 
 Say = Callable[[str], None]
-Done = Callable[[], None]
-LastWord = Callable[[], None]
 Tell = Callable[[Report, int], None]
+Call = Callable[[], None]
 
 
 class Engine:
@@ -38,9 +37,9 @@ class Engine:
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
-        self._halt: Callable[[], None] | None = None
+        self._halt: Call | None = None
         self._thread: threading.Thread | None = None
-        self._working = False
+        self._done = threading.Event()
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -53,17 +52,27 @@ class Engine:
         """Sets up a position. On FenError the previous one stays."""
         self.board.set_fen(fen, self.chess960)
 
-    # --- options ------------------------------------------------------------------------------
+    # --- options: what threads at work use is changed only when they rest -----------------------
+
+    def set_threads(self, count: int) -> None:
+        """How many threads search together."""
+        self.stop()
+        self.pool.set_threads(count)
 
     def set_hash_mb(self, size_mb: int) -> None:
         """An empty table of that size. On OutOfMemory the old one stays."""
-        table = Memory.anonymous(size_mb * MEBIBYTE)
+        self.stop()
+        try:
+            table = Memory.anonymous(size_mb * MEBIBYTE)
+        except OutOfMemory as error:
+            raise OutOfMemory(f"Hash {size_mb} MiB cannot be had: {error}") from None
         self.table.release()
         self.table = table
 
     def clear_hash(self) -> None:
         """Forgets all positions and all that the histories have learnt."""
-        self.set_hash_mb(self.table.size // MEBIBYTE)
+        self.stop()
+        self.table.clear()
         self.pool.forget()
 
     def set_chess960(self, chess960: bool) -> None:
@@ -86,8 +95,9 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way. False from just before its last word on."""
-        return self._working
+        """Whether work is under way. False from just before its last word on, although the thread
+        that says it still lives."""
+        return self._thread is not None and not self._done.is_set()
 
     @property
     def awaits_stop(self) -> bool:
@@ -95,19 +105,19 @@ class Engine:
         return self.busy and self.pool.awaits_stop
 
     def go(
-        self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], done: Done
+        self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], when_done: Call
     ) -> None:
         """Searches in the background. `tell` gets the reports, `answer` the result. Work under way
         is stopped first, and has its say."""
-        started_ns = time.monotonic_ns()
+        started_ns = monotonic_ns()
         self.stop()
         self.prepare(self.board, limits, started_ns)
 
-        def work() -> LastWord:
+        def think() -> Call:
             finding = self.pool.think(tell)
             return lambda: answer(finding)
 
-        self.start(work, self.pool.stop, done)
+        self.start(think, self.pool.stop, when_done)
 
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
@@ -129,14 +139,14 @@ class Engine:
         if self.busy:
             self.pool.ponderhit()
 
-    def start_perft(self, depth: int, say: Say, done: Done) -> None:
+    def start_perft(self, depth: int, say: Say, when_done: Call) -> None:
         """Counts leaves in the background: a line for each root move and one for the sum. Work
         under way is stopped first."""
         self.stop()
         counter = LeafCounter(self.core, self.board)
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
-        def work() -> LastWord:
+        def count() -> Call:
             total = 0
             for move, leaves in counter.divide(depth):
                 total += leaves
@@ -146,24 +156,24 @@ class Engine:
             )
             return lambda: say(last)
 
-        self.start(work, counter.stop, done)
+        self.start(count, counter.stop, when_done)
 
-    def start(self, work: Callable[[], LastWord], halt: Callable[[], None], done: Done) -> None:
+    def start(self, work: Callable[[], Call], halt: Call, when_done: Call) -> None:
         """Runs work in the background; `halt` makes it end soon. The last word, which work
         returns, is said by an engine that is no longer busy: whoever hears it may set options.
-        `done` is called at the very end."""
+        `when_done` is called at the very end."""
+        self._done = done = threading.Event()
 
         def run() -> None:
             try:
                 last_word = work()
-                self._working = False
+                done.set()
                 last_word()
             finally:
-                self._working = False
-                done()
+                done.set()
+                when_done()
 
         self._halt = halt
-        self._working = True
         self._thread = threading.Thread(target=run, name="work", daemon=True)
         self._thread.start()
 
@@ -173,8 +183,3 @@ class Engine:
             self._halt()
             self._thread.join()
         self._thread = self._halt = None
-
-    def wait(self) -> None:
-        """Waits for the work under way to end by itself."""
-        if self._thread is not None:
-            self._thread.join()

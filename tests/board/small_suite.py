@@ -100,6 +100,7 @@ def check_game(core: Core, reference: chess.Board, choose: random.Random) -> Non
         assert effect == (mate_or_check if reference.is_check() else NOTHING), reference
         assert board.fen() == reference_fen(reference)
         assert board.checkers() == sorted(reference.checkers())
+        assert board.is_fifty_moves() == reference.is_fifty_moves()
         assert board.is_insufficient_material() == reference.is_insufficient_material()
         found = board.earlier_occurrences()
         assert reference.is_repetition(found + 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Repetitions, in games of any length, and material that cannot mate."""
+"""Repetitions, in games of any length, the fifty-move rule, and material that cannot mate."""
 
 import random
 from collections import Counter
@@ -139,6 +139,26 @@ def test_a_pass_ends_the_search_for_repetitions(core: Core) -> None:
     core.make_null(board.address)
     assert board.key == Board(core).key
     assert board.earlier_occurrences() == 0
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("4k3/8/8/8/8/8/4R3/4K3 b - - 97 80", ("e8d8", "e2e3", "d8c8", "e3e4")),
+        # The hundredth ply mates, or takes.
+        ("k7/8/1K6/8/8/8/8/7R w - - 99 80", ("h1h8",)),
+        ("k7/8/1K6/8/8/8/7p/7R w - - 99 80", ("h1h2", "a8b8")),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 100 80", ("e2e3",)),
+        ("3k4/8/8/8/8/8/4R3/4K3 w - - 150 80", ("e2e3",)),
+    ],
+)
+def test_fifty_moves(core: Core, fen: str, moves: tuple[str, ...]) -> None:
+    board, reference = Board(core, fen), chess.Board(fen)
+    assert board.is_fifty_moves() == reference.is_fifty_moves()
+    for move in moves:
+        board.play(move)
+        reference.push_uci(move)
+        assert board.is_fifty_moves() == reference.is_fifty_moves(), reference.fen()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 """Leaf counts: the published ones, at every CPU level, by both ways of counting."""
 
 import ctypes
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,15 +65,7 @@ def test_published_counts(core: Core, data_folder: Path, name: str, part: int, p
     require_published_counts(core, positions, DEFAULT_LEAVES)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "part", "parts"), part_parameters(SLOW_PARTS))
-def test_published_counts_at_all_depths(
-    core: Core, data_folder: Path, name: str, part: int, parts: int
-) -> None:
-    positions = perft_positions(data_folder, name)[part::parts]
-    require_published_counts(core, positions, None)
-
-
+@cache
 def core_of_level(level: Level) -> Core:
     """The core compiled for a level, loaded into this process beside the others."""
     builder = Builder(CORE, report=lambda _text: None)
@@ -134,3 +127,13 @@ def test_stopped_counter_says_so(core: Core) -> None:
     counter.stop()
     assert counter.stopped
     assert list(counter.divide(4)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", supported_levels(), ids=lambda level: level.name)
+@pytest.mark.parametrize(("name", "part", "parts"), part_parameters(SLOW_PARTS))
+def test_published_counts_at_all_depths(
+    data_folder: Path, name: str, part: int, parts: int, level: Level
+) -> None:
+    positions = perft_positions(data_folder, name)[part::parts]
+    require_published_counts(core_of_level(level), positions, None)

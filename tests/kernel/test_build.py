@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,6 +64,18 @@ def test_compiled_once_then_found(cache):
     core, progress, notes = obtain(PROBE)
     assert (progress, notes) == ([], [])
     assert core.popcount(7) == 3
+
+
+def test_numba_s_variables_do_not_change_an_object(cache, monkeypatch):
+    """They are not in the key, so what they did would stay in the cache."""
+    obtain(PROBE)
+    (path,) = cache.iterdir()
+    usual = path.read_bytes()
+    path.unlink()
+    monkeypatch.setenv("NUMBA_OPT", "0")
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    obtain(PROBE)
+    assert path.read_bytes() == usual
 
 
 def test_a_cache_that_takes_no_files_costs_a_compile(tmp_path, monkeypatch):
@@ -139,6 +152,13 @@ def test_a_missing_module_is_one_clear_line(cache, tmp_path, monkeypatch):
     assert str(caught.value) == (
         "compiling probe failed: ModuleNotFoundError: No module named 'no_such_module_anywhere'"
     )
+    assert list(cache.iterdir()) == []
+
+
+def test_a_compiler_that_cannot_start_is_named(cache, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    with pytest.raises(ObjectError, match=r"the compiler does not start: .*no-python"):
+        obtain(PROBE)
     assert list(cache.iterdir()) == []
 
 

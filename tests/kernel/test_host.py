@@ -73,6 +73,21 @@ def test_empty_variables_count_as_missing(on_system, monkeypatch, variable):
     assert host.cache_directory() == Path("/home/somebody/.cache/kingcobra")
 
 
+def test_without_a_home_nothing_is_cached(on_system, monkeypatch):
+    def refuse():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", refuse)
+    on_system("linux")
+    folder = host.cache_directory()
+    with pytest.raises(NotADirectoryError):
+        (folder / "object").read_bytes()
+    with pytest.raises(NotADirectoryError):
+        folder.mkdir(parents=True)
+    monkeypatch.setenv(host.CACHE_VARIABLE, "/objects")
+    assert host.cache_directory() == Path("/objects")
+
+
 LOCK_AND_WAIT = """
 import sys
 from pathlib import Path

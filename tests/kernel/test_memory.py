@@ -134,3 +134,10 @@ def test_release_gives_the_pages_back():
     memory.release()
     assert region.closed
     assert (memory.address, memory.size) == (0, 0)
+
+
+def test_clearing_leaves_only_zeros():
+    memory = Memory.anonymous(4096)
+    ctypes.memset(memory.address, 0xA5, memory.size)
+    memory.clear()
+    assert ctypes.string_at(memory.address, memory.size) == bytes(memory.size)

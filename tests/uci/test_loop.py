@@ -228,3 +228,36 @@ def test_help_names_every_command(engine):
     text = "\n".join(engine.ask("help"))
     for name in ("uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "d"):
         assert re.search(rf"^  {name}\b", text, re.MULTILINE)
+
+
+@pytest.mark.usefixtures("core")
+def test_what_stands_before_quit_is_obeyed():
+    """A script may end with `quit` and need not wait for the core."""
+    script = "uci\nisready\nposition startpos moves e2e4\nd\nquit\n"
+    result = subprocess.run(
+        [sys.executable, "-m", "kingcobra"],
+        input=script,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE_S,
+    )
+    lines = result.stdout.splitlines()
+    assert lines.index("uciok") < lines.index("readyok")
+    assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in lines
+
+
+def test_a_fault_of_ours_is_one_line_and_the_game_goes_on(monkeypatch, core):
+    def broken(_loop, _words):
+        raise ZeroDivisionError("provoked")
+
+    assert core
+    said = []
+    output = Output()
+    monkeypatch.setattr(output, "say", said.append)
+    monkeypatch.setitem(UciLoop.COMMANDS, "flip", broken)
+    assert UciLoop(output).run(["flip", "isready"]) == 0
+    assert said[1:] == [
+        "info string error: internal, in 'flip': ZeroDivisionError: provoked",
+        "readyok",
+    ]

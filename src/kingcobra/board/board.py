@@ -46,9 +46,10 @@ class Board:
         """Whether castling is spelled the Chess960 way."""
         return bool(self._position.chess960)
 
-    def set_fen(self, fen: str, chess960: bool = False) -> None:
-        """Replaces the game by a position without a past. On FenError all stays as it was."""
-        setup = parse_fen(fen, chess960)
+    def set_fen(self, fen: str, chess960: bool | None = None) -> None:
+        """Replaces the game by a position without a past, of the same variant unless one is given.
+        On FenError all stays as it was."""
+        setup = parse_fen(fen, self.chess960 if chess960 is None else chess960)
         position = Position()
         address = ctypes.addressof(position)
         if not self._core.set_up(address, ctypes.addressof(setup)):
@@ -62,7 +63,7 @@ class Board:
 
     def flip(self) -> None:
         """Mirrors the ranks and swaps colours, rights and the side to move."""
-        self.set_fen(flipped_fen(self.fen()), self.chess960)
+        self.set_fen(flipped_fen(self.fen()))
 
     def __repr__(self) -> str:
         return f"Board({self.fen()!r})"
@@ -131,6 +132,10 @@ class Board:
     def earlier_occurrences(self) -> int:
         """How often this position has stood on the board before; 2 is a threefold repetition."""
         return self._core.earlier_occurrences(self._address)
+
+    def is_fifty_moves(self) -> bool:
+        """Whether the fifty-move rule makes a draw: not where the last of the moves has mated."""
+        return bool(self._core.is_fifty_moves(self._address, self._moves_address))
 
     def is_insufficient_material(self) -> bool:
         """Whether nobody can ever mate."""

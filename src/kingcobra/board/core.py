@@ -18,6 +18,7 @@ BOARD_MODULES = tuple(
         "movegen",
         "perft",
         "position",
+        "setup",
         "zobrist",
     )
 )

@@ -3,6 +3,7 @@
 
 from kingcobra.board.basics import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
 from kingcobra.board.bitboards import EMPTY, LIGHT_SQUARES
+from kingcobra.board.movegen import generate_all
 from kingcobra.board.position import occupied, present
 from kingcobra.kernel.bits import popcount
 from kingcobra.kernel.compiled import compiled
@@ -43,6 +44,13 @@ def is_repetition(pos, plies_from_root):
             if back < plies_from_root or found == 2:
                 return True
     return False
+
+
+@compiled
+def is_fifty_moves(pos, moves):
+    """Whether fifty moves of each side without a capture or a pawn move make a draw: a mate by
+    the last of them counts. Uses the list."""
+    return present(pos).fifty_plies >= FIFTY_MOVES_PLIES and generate_all(pos, moves) > 0
 
 
 @compiled

@@ -12,6 +12,7 @@ from kingcobra.board import (
     movegen,
     perft,
     position,
+    setup,
 )
 from kingcobra.board.layout import ALL, CHECK, CHECKMATE, EVASIONS, NOISY, NOTHING
 from kingcobra.kernel.compiled import entry
@@ -33,7 +34,7 @@ def initialise():
 @entry
 def set_up(position_address, setup_address):
     """1 when the position stands, 0 when the side that has just moved is in check."""
-    return np.int64(position.set_up(position_at(position_address), setup_at(setup_address)))
+    return np.int64(setup.set_up(position_at(position_address), setup_at(setup_address)))
 
 
 @entry
@@ -118,6 +119,12 @@ def exchange_reaches(position_address, move, threshold):
 def earlier_occurrences(position_address):
     """How often the present position has stood on the board before."""
     return draws.earlier_occurrences(position_at(position_address))
+
+
+@entry
+def is_fifty_moves(position_address, moves_address):
+    """Whether the fifty-move rule makes a draw. Uses the list."""
+    return np.int64(draws.is_fifty_moves(position_at(position_address), moves_at(moves_address)))
 
 
 @entry

@@ -21,10 +21,14 @@ class LeafCounter:
         ctypes.memmove(self._address, board.address, ctypes.sizeof(board.record))
         self._root_moves = board.moves()
 
-    def count(self, depth: int) -> int:
-        """Leaves `depth` plies down; meaningless once stopped."""
+    def require_depth(self, depth: int) -> None:
+        """Raises ValueError for a depth that cannot be counted."""
         if not 0 <= depth <= MAX_PERFT_DEPTH:
             raise ValueError(f"depth {depth}, expected 0 to {MAX_PERFT_DEPTH}")
+
+    def count(self, depth: int) -> int:
+        """Leaves `depth` plies down; meaningless once stopped."""
+        self.require_depth(depth)
         return self._core.count_leaves(self._address, depth) if depth else 1
 
     def divide(self, depth: int) -> Iterator[tuple[int, int]]:

@@ -2,11 +2,11 @@
 """Bit operations, raw memory, prefetch, clock, and the call through an address."""
 
 import ctypes
-import time
 
 import llvmlite.ir as ir
 import numpy as np
 
+from kingcobra.kernel import host
 from kingcobra.kernel.host import MONOTONIC_CLOCK_ID, MONOTONIC_CLOCK_SYMBOL
 from kingcobra.kernel.machine import machine
 
@@ -226,8 +226,8 @@ def _lower_performance_counter(builder):
 
 @machine("int64()", _lower_monotonic_ns)
 def monotonic_ns():
-    """Nanoseconds of a clock that never goes back; on the same scale as time.monotonic_ns."""
-    return np.int64(time.monotonic_ns())
+    """Nanoseconds of a clock that never goes back, the one that host.monotonic_ns reads."""
+    return np.int64(host.monotonic_ns())
 
 
 def _lower_call(builder, address, argument):

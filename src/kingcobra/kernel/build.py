@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 Report = Callable[[str], None]
 ERROR_LINES_SHOWN = 3
+NUMBA_PREFIX = "NUMBA_"
 
 
 @dataclass
@@ -158,13 +159,16 @@ class Builder:
         with self._child_lock:
             if self.cancelled:
                 raise ObjectError(f"compiling {self.spec.name} was cancelled")
-            self._child = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=_child_environment(level),
-            )
+            try:
+                self._child = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    env=_child_environment(level),
+                )
+            except OSError as error:
+                raise ObjectError(f"the compiler does not start: {error}") from error
         with self._child as child:
             output, last_words = _follow(child, self.report)
         with self._child_lock:
@@ -204,13 +208,15 @@ def _taking_integers(function: Callable[..., Any]) -> Callable[..., int]:
 
 
 def _child_environment(level: Level) -> dict[str, str]:
-    environment = dict(os.environ)
+    """What the compiler sees. Numba's own variables are kept from it: NUMBA_OPT=0, say, would make
+    slow code that the key does not tell from the fast one."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(NUMBA_PREFIX)
+    }
     environment[MODE_VARIABLE] = EMIT
     environment[LEVEL_VARIABLE] = level.name
     environment["NUMBA_CPU_NAME"] = level.llvm_cpu
     environment["NUMBA_CPU_FEATURES"] = level.llvm_features
-    environment.pop("NUMBA_DISABLE_JIT", None)
-    environment.pop("NUMBA_BOUNDSCHECK", None)
     search_path = [str(PACKAGE_ROOT.parent), *(folder or os.curdir for folder in sys.path)]
     environment["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(search_path))
     return environment

@@ -15,11 +15,15 @@ IS_MACOS = sys.platform == "darwin"
 
 CACHE_VARIABLE = "KINGCOBRA_CACHE"
 CACHE_FOLDER = "kingcobra"
+# Stands for the home of a user who has none: below it nothing can be read or written.
+NO_HOME = Path(os.devnull)
 
 LOCK_POLL_S = 0.1
 LOCK_PATIENCE_S = 600.0
 
-# The C library's monotonic clock, on the scale that time.monotonic_ns uses.
+# The one clock: Python's view of it, then the system's. time.monotonic_ns will not do, it is
+# another clock on Windows before Python 3.13.
+monotonic_ns = time.perf_counter_ns
 MONOTONIC_CLOCK_SYMBOL = "QueryPerformanceCounter" if IS_WINDOWS else "clock_gettime"
 _MACH_UPTIME_CLOCK, _POSIX_MONOTONIC_CLOCK = 8, 1
 MONOTONIC_CLOCK_ID = (
@@ -43,10 +47,18 @@ def cache_directory() -> Path:
 
 def _user_cache_root() -> Path:
     if IS_WINDOWS:
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local")
     if IS_MACOS:
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        return _home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or _home() / ".cache")
+
+
+def _home() -> Path:
+    """The user's home. In a container a user may have none, and no name either."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return NO_HOME
 
 
 def anonymous_region(size: int) -> mmap.mmap:

@@ -65,6 +65,10 @@ class Memory:
             )
         return structure.from_address(self.address)
 
+    def clear(self) -> None:
+        """Makes all bytes zero again."""
+        ctypes.memset(self.address, 0, self.size)
+
     def release(self) -> None:
         """Gives the memory back. Any later use of the address is an error."""
         del self._handle

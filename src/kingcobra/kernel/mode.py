@@ -32,4 +32,4 @@ def numba_is_on() -> bool:
 def _wanted_mode() -> str:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return PLAIN
-    return os.environ.get(MODE_VARIABLE, OBJECT)
+    return os.environ.get(MODE_VARIABLE) or OBJECT

@@ -5,7 +5,6 @@ A table too large to be a frozen constant would bloat the object and its compile
 address in a record costs a load at each use. Memory of the object itself costs neither.
 """
 
-import ctypes
 from typing import Any
 
 import llvmlite.ir as ir
@@ -26,7 +25,8 @@ def static_table(name: str, length: int) -> tuple[Any, Any]:
 
     def base(builder: Any) -> Any:
         if current_mode() == JIT:
-            # Numba spreads functions over many modules here: all must see the same memory.
+            # Numba spreads functions over many modules here: all must see the same memory, which
+            # lives as long as this closure does.
             address = ir.Constant(_I64, twin.ctypes.data)
             return builder.inttoptr(address, table_type.as_pointer())
         known = builder.module.globals.get(name)
@@ -59,6 +59,4 @@ def static_table(name: str, length: int) -> tuple[Any, Any]:
             raise IndexError(f"{name}[{index}], length {length}")
         return index
 
-    # The twin must outlive code that has its address; the functions hold it.
-    load.keep_alive = store.keep_alive = ctypes.py_object(twin)
     return load, store

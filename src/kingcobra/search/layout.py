@@ -70,7 +70,6 @@ class StackEntry(ctypes.Structure):
         ("in_check", c_uint8),
         ("was_pv", c_uint8),
         ("cutoffs", c_int32),
-        ("reduction", c_int32),
         ("pv_length", c_int32),
     )
 
@@ -191,7 +190,6 @@ class Worker(ctypes.Structure):
         ("root_depth", c_int64),
         ("completed_depth", c_int64),
         ("null_allowed_from", c_int64),
-        ("optimism", c_int64 * COLOURS),
         # The root.
         ("line", c_int64),
         ("lines", c_int64),

@@ -2,11 +2,11 @@
 """Threads that think together: each searches the whole tree by itself, all share the hash table."""
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from kingcobra.board.board import Board
+from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import Memory
 from kingcobra.kernel.objects import Core
 from kingcobra.search.clock import Budget
@@ -139,7 +139,7 @@ class Pool:
         reporter.join()
         best = self._elected()
         root = best.record.root[0]
-        elapsed = time.monotonic_ns() - main.record.limits.started_ns
+        elapsed = monotonic_ns() - main.record.limits.started_ns
         return Finding(best.best_line(), int(root.score), self.nodes, elapsed)
 
     def stop(self) -> None:

@@ -9,6 +9,8 @@ MATE - ply               mate in so many plies
 from kingcobra.kernel.compiled import compiled
 
 MAX_PLY = 246
+# A mate further away than this is overtaken by the fifty-move rule.
+FIFTY_MOVES_PLIES = 100
 
 DRAW = 0
 MATE = 32_000
@@ -66,11 +68,11 @@ def from_table(score, ply, fifty_plies):
     if score == NO_SCORE:
         return NO_SCORE
     if score >= TABLE_BAND:
-        if score >= MATE_BAND and MATE - score > 100 - fifty_plies:
+        if score >= MATE_BAND and MATE - score > FIFTY_MOVES_PLIES - fifty_plies:
             return EVALUATION_LIMIT
         return score - ply
     if score <= -TABLE_BAND:
-        if score <= -MATE_BAND and MATE + score > 100 - fifty_plies:
+        if score <= -MATE_BAND and MATE + score > FIFTY_MOVES_PLIES - fifty_plies:
             return -EVALUATION_LIMIT
         return score + ply
     return score

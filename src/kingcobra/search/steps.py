@@ -3,8 +3,7 @@
 
 import numpy as np
 
-from kingcobra.board.draws import FIFTY_MOVES_PLIES, is_insufficient_material, is_repetition
-from kingcobra.board.movegen import generate_evasions
+from kingcobra.board.draws import is_fifty_moves, is_insufficient_material, is_repetition
 from kingcobra.board.position import make_null, make_pieces, present, update_checks
 from kingcobra.kernel.bits import call_address, monotonic_ns
 from kingcobra.kernel.compiled import compiled
@@ -86,12 +85,9 @@ def draw_score(worker):
 def is_draw(worker, picker, ply):
     """Whether the position is drawn by the rules. Uses the picker's list."""
     pos = worker.position
-    state = present(pos)
-    if state.fifty_plies >= FIFTY_MOVES_PLIES:
-        # A mate on the board comes before the claim.
-        if not state.checkers or generate_evasions(pos, picker.list) > 0:
-            return True
-    return is_repetition(pos, ply) or is_insufficient_material(pos)
+    return (
+        is_fifty_moves(pos, picker.list) or is_repetition(pos, ply) or is_insufficient_material(pos)
+    )
 
 
 @compiled

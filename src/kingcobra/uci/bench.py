@@ -2,7 +2,6 @@
 """`bench`: a fixed task. Its node count is the signature of the search, its time the speed."""
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from kingcobra.board.board import Board
 from kingcobra.board.fen import FenError
 from kingcobra.engine import Engine
+from kingcobra.kernel.host import monotonic_ns
 from kingcobra.search.layout import Report
 from kingcobra.search.limits import GoLimits
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
@@ -112,7 +112,7 @@ class Bench:
 
     def run(self, task: BenchTask, tell: Callable[[Report, Board], None]) -> None:
         """Searches all positions. A position that cannot be played is named and left out."""
-        started_ns = time.monotonic_ns()
+        started_ns = monotonic_ns()
         for number, (fen, chess960) in enumerate(task.positions, 1):
             try:
                 board = Board(self._engine.core, fen, chess960)
@@ -123,11 +123,11 @@ class Bench:
             self.search(board, task.limits, tell)
             if self._halted.is_set():
                 break
-        self.totals.elapsed_ns = max(time.monotonic_ns() - started_ns, 1)
+        self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
     def search(self, board: Board, limits: GoLimits, tell: Callable[[Report, Board], None]) -> None:
         """Searches one position and adds to the totals."""
-        self._engine.prepare(board, limits, time.monotonic_ns())
+        self._engine.prepare(board, limits, monotonic_ns())
         if self._halted.is_set():
             self._engine.pool.stop()
         finding = self._engine.pool.think(lambda report, _nodes: tell(report, board))

@@ -2,8 +2,8 @@
 """The loop: one line, one method.
 
 Everything that happens, a line typed or the core loaded, is an event in one queue, taken by one
-thread. While the core is still being loaded or compiled, `uci` and `quit` are obeyed at once and
-all other commands wait their turn.
+thread. While the core is still being loaded or compiled, `uci` and `help` are obeyed at once and
+all other commands wait their turn; `quit` does not wait for a compilation.
 """
 
 import threading
@@ -17,7 +17,7 @@ from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import FenError
 from kingcobra.board.layout import Position
 from kingcobra.board.moves import MoveError, format_move
-from kingcobra.engine import Engine, LastWord
+from kingcobra.engine import Call, Engine
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
@@ -39,6 +39,7 @@ from kingcobra.uci.streams import Output, complain, read_lines, write_stderr
 from kingcobra.version import AUTHORS, __version__
 
 BANNER = f"Kingcobra {__version__} by {AUTHORS}"
+QUIT = "quit"
 EXIT_OK, EXIT_NO_CORE, EXIT_INTERRUPTED = 0, 1, 130
 
 Event = Callable[[], None]
@@ -56,6 +57,7 @@ class UciLoop:
         self._unsaid: list[str] = []
         self._settings: list[Event] = []
         self._uciok_said = False
+        self._compiling = False
         self._input_ended = False
         self._leaving = False
         self._exit_code = EXIT_OK
@@ -117,8 +119,15 @@ class UciLoop:
             return
         if self._engine is None and words[0] not in self.AT_ANY_TIME:
             self._waiting.append(words)
+            self._leave_if_asked()
         else:
             self._obey(words)
+
+    def _leave_if_asked(self) -> None:
+        """A compilation is too long to wait for when the user wants to leave; a core that is merely
+        being loaded is not, and the commands before `quit` are still obeyed."""
+        if self._compiling and any(words[0] == QUIT for words in self._waiting):
+            self._leaving = True
 
     def _on_end(self) -> None:
         self._input_ended = True
@@ -140,7 +149,12 @@ class UciLoop:
 
     def _on_progress(self, text: str) -> None:
         """Called from the thread that loads the core."""
-        self._events.put(lambda: self._announce(text, keep=False))
+        self._events.put(lambda: self._on_compiling(text))
+
+    def _on_compiling(self, text: str) -> None:
+        self._compiling = True
+        self._announce(text, keep=False)
+        self._leave_if_asked()
 
     def _announce(self, text: str, keep: bool = True) -> None:
         """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine."""
@@ -164,6 +178,8 @@ class UciLoop:
             command(self, words[1:])
         except (UciError, FenError, MoveError, OutOfMemory) as error:
             self._info(f"error: {error}")
+        except Exception as error:  # a fault of ours must not take the game down with it
+            self._info(f"error: internal, in {quoted(words[0])}: {type(error).__name__}: {error}")
 
     @property
     def _ready_engine(self) -> Engine:
@@ -239,11 +255,10 @@ class UciLoop:
         for complaint in complaints:
             self._info(f"error: {complaint}")
         engine = self._ready_engine
+        self._halt()
         if limits.perft:
-            self._halt()
             engine.start_perft(limits.perft, self._say_at_work, self._wake)
             return
-        self._halt()
         position = type(engine.board.record).from_buffer_copy(engine.board.record)
 
         def tell(report: Report, nodes: int) -> None:
@@ -298,7 +313,7 @@ class UciLoop:
             limits = go_form_limits(words)
             board = Board(engine.core, engine.board.fen(), engine.board.chess960)
 
-            def work() -> LastWord:
+            def work() -> Call:
                 bench.search(board, limits, self._tell)
                 return lambda: self._output.say(bench.go_form_summary())
         else:
@@ -307,7 +322,7 @@ class UciLoop:
             engine.set_hash_mb(task.hash_mb)
             engine.pool.forget()
 
-            def work() -> LastWord:
+            def work() -> Call:
                 bench.run(task, self._tell)
                 return lambda: write_stderr(bench.stockfish_summary())
 
@@ -350,7 +365,7 @@ class UciLoop:
         "d": _d,
         "flip": _flip,
         "help": _help,
-        "quit": _quit,
+        QUIT: _quit,
     }
     # Obeyed even while the core is still being compiled.
-    AT_ANY_TIME = frozenset({"uci", "help", "quit"})
+    AT_ANY_TIME = frozenset({"uci", "help"})

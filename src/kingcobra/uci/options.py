@@ -55,9 +55,7 @@ class Option:
 
 
 OPTIONS = (
-    Option(
-        "Threads", SPIN, 1, lambda engine, count: engine.pool.set_threads(count), 1, MAX_THREADS
-    ),
+    Option("Threads", SPIN, 1, Engine.set_threads, 1, MAX_THREADS),
     Option("Hash", SPIN, DEFAULT_HASH_MB, Engine.set_hash_mb, 1, MAX_HASH_MB),
     Option("Clear Hash", BUTTON, False, lambda engine, _pressed: engine.clear_hash()),
     Option("Ponder", CHECK, False, Engine.set_may_ponder),
