@@ -131,9 +131,10 @@ def test_an_endless_search_awaits_stop(engine):
     engine.stop()
     assert answers.done.wait(PATIENCE_S)
     assert not engine.awaits_stop
+    answers.done.clear()
     answers.go(engine, depth=3)
     assert not engine.awaits_stop
-    engine.wait()
+    assert answers.done.wait(PATIENCE_S)
     assert len(answers.findings) == 2
 
 
