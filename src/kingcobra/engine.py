@@ -95,8 +95,8 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way. False when `when_done` is called, although the thread that
-        calls it still lives."""
+        """Whether work is under way. False from just before its last word on, although the thread
+        that says it still lives."""
         return self._thread is not None and not self._done.is_set()
 
     @property
@@ -112,7 +112,12 @@ class Engine:
         started_ns = monotonic_ns()
         self.stop()
         self.prepare(self.board, limits, started_ns)
-        self.start(lambda: answer(self.pool.think(tell)), self.pool.stop, when_done)
+
+        def think() -> Call:
+            finding = self.pool.think(tell)
+            return lambda: answer(finding)
+
+        self.start(think, self.pool.stop, when_done)
 
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
@@ -141,22 +146,29 @@ class Engine:
         counter = LeafCounter(self.core, self.board)
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
-        def count() -> None:
+        def count() -> Call:
             total = 0
             for move, leaves in counter.divide(depth):
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")
-            say("info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n")
+            last = (
+                "info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n"
+            )
+            return lambda: say(last)
 
         self.start(count, counter.stop, when_done)
 
-    def start(self, work: Call, halt: Call, when_done: Call) -> None:
-        """Runs work in the background; `halt` makes it end soon, `when_done` is called after it."""
+    def start(self, work: Callable[[], Call], halt: Call, when_done: Call) -> None:
+        """Runs work in the background; `halt` makes it end soon. The last word, which work
+        returns, is said by an engine that is no longer busy: whoever hears it may set options.
+        `when_done` is called at the very end."""
         self._done = done = threading.Event()
 
         def run() -> None:
             try:
-                work()
+                last_word = work()
+                done.set()
+                last_word()
             finally:
                 done.set()
                 when_done()

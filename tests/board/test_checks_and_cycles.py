@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kingcobra.board.board import Board
 from kingcobra.board.core import BOARD_MODULES
+from kingcobra.board.cycles import SHORTEST_CYCLE_PLIES
 from kingcobra.board.layout import RECORDS
 from kingcobra.board.moves import format_move
 from kingcobra.kernel.build import Builder
@@ -65,21 +66,30 @@ SHUFFLES = (
 )
 
 
-def slow_can_repeat(board, keys, plies_from_root):
-    """Plays every legal quiet move and looks for its position in the past: once after the root,
-    or twice up to it."""
-    root = len(keys) - 1 - plies_from_root
-    for move in board.moves():
-        after = Board(board._core, board.fen())
+def keys_one_ply_on(core, fen):
+    """Keys of the positions that moves lead to, captures and pawn moves apart."""
+    here = Board(core, fen)
+    for move in here.moves():
+        after = Board(core, fen)
         after.play_move(move)
-        if after.state.fifty_plies == 0:
-            continue
-        key = after.state.key
-        reach = range(len(keys) - 1, max(len(keys) - 1 - after.state.fifty_plies, -1), -1)
-        stood = [at for at in reach if keys[at] == key]
-        if any(at > root for at in stood) or len(stood) > 1:
+        if after.state.fifty_plies:
+            yield after.state.key
+
+
+def slow_can_repeat(core, past, plies_from_root):
+    """`past` has key and FEN of all positions since the last capture or pawn move. Whether a move
+    leads to a position that stood once since the root or twice before; or whether the opponent,
+    at his turn since the root, could have come here at once."""
+    root = len(past) - 1 - plies_from_root
+    keys = [key for key, _fen in past]
+    key, fen = past[-1]
+    for after in keys_one_ply_on(core, fen):
+        stood = [at for at, earlier in enumerate(keys) if earlier == after]
+        if len(stood) > 1 or any(at > root for at in stood):
             return True
-    return False
+    earliest = max(root + 1, 0)
+    turns = range(len(past) - 1 - SHORTEST_CYCLE_PLIES, earliest - 1, -2)
+    return any(key in keys_one_ply_on(core, past[at][1]) for at in turns)
 
 
 @settings(max_examples=200)
@@ -92,7 +102,7 @@ def slow_can_repeat(board, keys, plies_from_root):
 def test_repetitions_foreseen(core, probe, start, choices, back, plies_from_root):
     """Games that often take the last move back, so that positions come again."""
     board, reference = Board(core, start), chess.Board(start)
-    keys = [board.state.key]
+    past = [(board.state.key, board.fen())]
     for ply, choice in enumerate(choices):
         moves = sorted(reference.legal_moves, key=chess.Move.uci)
         if not moves:
@@ -106,8 +116,8 @@ def test_repetitions_foreseen(core, probe, start, choices, back, plies_from_root
         board.play(reference.uci(move))
         reference.push(move)
         if board.state.fifty_plies == 0:
-            keys = []
-        keys.append(board.state.key)
-    plies = min(plies_from_root, len(keys) - 1)
-    expected = slow_can_repeat(board, keys, plies)
+            past = []
+        past.append((board.state.key, board.fen()))
+    plies = min(plies_from_root, len(past) - 1)
+    expected = slow_can_repeat(core, past, plies)
     assert bool(probe.can_repeat(board.address, plies)) == expected, (reference.fen(), plies)

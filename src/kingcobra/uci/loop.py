@@ -17,7 +17,7 @@ from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import FenError
 from kingcobra.board.layout import Position
 from kingcobra.board.moves import MoveError, format_move
-from kingcobra.engine import Engine
+from kingcobra.engine import Call, Engine
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
@@ -313,18 +313,18 @@ class UciLoop:
             limits = go_form_limits(words)
             board = Board(engine.core, engine.board.fen(), engine.board.chess960)
 
-            def work() -> None:
+            def work() -> Call:
                 bench.search(board, limits, self._tell)
-                self._output.say(bench.go_form_summary())
+                return lambda: self._output.say(bench.go_form_summary())
         else:
             task = parse_task(words, (engine.board.fen(), engine.board.chess960))
             engine.pool.set_threads(task.threads)
             engine.set_hash_mb(task.hash_mb)
             engine.pool.forget()
 
-            def work() -> None:
+            def work() -> Call:
                 bench.run(task, self._tell)
-                write_stderr(bench.stockfish_summary())
+                return lambda: write_stderr(bench.stockfish_summary())
 
         engine.start(work, bench.halt, self._wake)
 
