@@ -5,7 +5,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import compiling, levels, perft, resident, startup
+from benchmarks import arena, compiling, levels, nodes, perft, resident, startup
 from benchmarks.engines import EngineFailed
 from benchmarks.figures import RESULTS, Figure, append, show
 from kingcobra.kernel.objects import ObjectError
@@ -16,9 +16,11 @@ DEFAULT_ROUNDS = 5
 BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "perft": perft.measure,
     "levels": levels.measure,
+    "nodes": nodes.measure,
     "compiling": compiling.measure,
     "startup": startup.measure,
     "resident": resident.measure,
+    "arena": arena.measure,
 }
 
 

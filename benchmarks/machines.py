@@ -5,11 +5,11 @@ import ctypes
 import sys
 
 from kingcobra.board.board import Board
-from kingcobra.board.core import CORE
 from kingcobra.board.layout import PerftRun
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, chosen_level
 from kingcobra.kernel.objects import Core, ObjectError
+from kingcobra.search.core import CORE
 
 
 def load(level: Level | None = None) -> Core:

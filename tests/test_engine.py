@@ -1,10 +1,156 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The engine's background work, without the text around it."""
+"""The engine behind the options: each changes what it says it changes."""
 
 import threading
 
+import chess
+import pytest
+
+from kingcobra.board.basics import WHITE
 from kingcobra.engine import Engine
+from kingcobra.search.limits import GoLimits
+from kingcobra.search.tunables import TUNABLES
+from kingcobra.uci.options import OPTIONS, option_named
+from kingcobra.uci.protocol import UciError
 from tests.engine_process import PATIENCE_S
+from tests.search.searches import search
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.fixture
+def engine(core):
+    return Engine(core)
+
+
+def set_option(engine, name, text=""):
+    option = option_named(name)
+    option.apply(engine, option.parse(text))
+
+
+def soft_ns(engine):
+    """The time that the engine would give itself."""
+    engine.prepare(engine.board, GoLimits(clock_ms={WHITE: 60_000}), 0)
+    return engine.pool.main.record.limits.soft_ns
+
+
+def test_threads(engine):
+    set_option(engine, "Threads", "3")
+    search(engine, KIWIPETE, nodes=300_000)
+    assert len(engine.pool.workers) == 3
+    assert engine.pool.nodes > 300_000
+    set_option(engine, "Threads", "1")
+    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
+
+
+def test_clear_hash(engine):
+    first = search(engine, KIWIPETE, depth=8).nodes
+    assert search(engine, KIWIPETE, depth=8).nodes != first
+    set_option(engine, "Clear Hash")
+    assert search(engine, KIWIPETE, depth=8).nodes == first
+
+
+def test_hash(engine):
+    set_option(engine, "Hash", "1")
+    search(engine, KIWIPETE, nodes=200_000)
+    small = engine.pool.fullness_permille()
+    set_option(engine, "Hash", "64")
+    search(engine, KIWIPETE, nodes=200_000)
+    assert engine.pool.fullness_permille() < small
+
+
+def test_multipv(engine):
+    set_option(engine, "MultiPV", "4")
+    assert [told.line for told in search(engine, KIWIPETE, depth=1).told] == [1, 2, 3, 4]
+
+
+def test_overhead_and_ponder_change_the_time(engine):
+    plain = soft_ns(engine)
+    set_option(engine, "Move Overhead", "500")
+    assert soft_ns(engine) < plain
+    set_option(engine, "Move Overhead", "10")
+    assert soft_ns(engine) == plain
+    set_option(engine, "Ponder", "true")
+    assert soft_ns(engine) > plain
+
+
+def test_tunables_reach_workers_of_now_and_later(engine):
+    tunable = TUNABLES[0]
+    set_option(engine, tunable.name, str(tunable.high))
+    set_option(engine, "Threads", "2")
+    values = [getattr(worker.record.params, tunable.name) for worker in engine.pool.workers]
+    assert values == [tunable.high, tunable.high]
+    for text in (str(tunable.high + 1), str(tunable.low - 1), "x", ""):
+        with pytest.raises(UciError, match=tunable.name):
+            option_named(tunable.name).parse(text)
+
+
+def test_tunables_are_not_listed():
+    assert not {option.name for option in OPTIONS} & {tunable.name for tunable in TUNABLES}
+
+
+# --- work in the background -------------------------------------------------------------------
+
+
+class Answers:
+    """Collects what a search says, and lets the test wait for its end."""
+
+    def __init__(self):
+        self.findings = []
+        self.done = threading.Event()
+
+    def go(self, engine, **limits):
+        engine.go(
+            GoLimits(**limits), lambda _report, _nodes: None, self.findings.append, self.done.set
+        )
+
+
+def test_busy_ends_before_the_last_word(engine):
+    """Whoever is woken by `done` must find the engine idle, or would wait for ever; whoever hears
+    the answer may set options, which wait while the engine is busy."""
+    seen = []
+    done = threading.Event()
+
+    def note(*_finding):
+        seen.append(engine.busy)
+
+    def end():
+        note()
+        done.set()
+
+    engine.go(GoLimits(depth=2), lambda _report, _nodes: None, note, end)
+    assert done.wait(PATIENCE_S)
+    assert seen == [False, False]
+
+
+def test_an_endless_search_awaits_stop(engine):
+    answers = Answers()
+    assert not engine.awaits_stop
+    answers.go(engine, infinite=True)
+    assert engine.awaits_stop
+    engine.stop()
+    assert answers.done.wait(PATIENCE_S)
+    assert not engine.awaits_stop
+    limited = Answers()
+    limited.go(engine, depth=3)
+    assert not engine.awaits_stop
+    assert limited.done.wait(PATIENCE_S)
+    assert [len(said.findings) for said in (answers, limited)] == [1, 1]
+
+
+def test_stop_before_the_first_node_still_finds_a_move(engine):
+    for _ in range(20):
+        answers = Answers()
+        answers.go(engine, infinite=True)
+        engine.stop()
+        (finding,) = answers.findings
+        legal = {move.uci() for move in chess.Board().legal_moves}
+        assert engine.board.legal_moves()
+        assert finding.line[0] in engine.board.moves()
+        assert set(engine.board.legal_moves()) == legal
+
+
+# --- the same of a perft ----------------------------------------------------------------------
 
 
 def busy_when_done(engine, say):

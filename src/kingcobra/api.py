@@ -10,13 +10,13 @@ from typing import NoReturn
 from kingcobra.board import board as handle
 from kingcobra.board import san
 from kingcobra.board.basics import MOVE_CODES
-from kingcobra.board.core import CORE
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import START_FEN, FenError
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import MoveError
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.objects import Core
+from kingcobra.search.core import CORE
 
 __all__ = ["Board", "FenError", "MoveError"]
 

@@ -17,6 +17,9 @@ Kingcobra {version}, a UCI chess engine written in Python.
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
   kingcobra <UCI command>      obey one command and leave: kingcobra d, kingcobra go perft 5
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
+  kingcobra match [options]    games between engines, with Elo and SPRT
+  kingcobra suite FILE ...     EPD test positions: how many an engine solves
+  kingcobra sprt [options]     Elo, LOS and LLR from the counts of a match
   kingcobra --help | --version
 
 Environment:
@@ -59,4 +62,27 @@ def _compile(arguments: list[str]) -> int:
     return compile_main(arguments)
 
 
-TOOLS: dict[str, Callable[[list[str]], int]] = {"compile": _compile}
+def _match(arguments: list[str]) -> int:
+    from kingcobra.arena.match_tool import main as match_main
+
+    return match_main(arguments)
+
+
+def _sprt(arguments: list[str]) -> int:
+    from kingcobra.arena.sprt_tool import main as sprt_main
+
+    return sprt_main(arguments)
+
+
+def _suite(arguments: list[str]) -> int:
+    from kingcobra.arena.suite_tool import main as suite_main
+
+    return suite_main(arguments)
+
+
+TOOLS: dict[str, Callable[[list[str]], int]] = {
+    "compile": _compile,
+    "match": _match,
+    "sprt": _sprt,
+    "suite": _suite,
+}

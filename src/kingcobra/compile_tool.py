@@ -2,11 +2,13 @@
 """`kingcobra compile`: fills the cache, or a package's own directory, ahead of the first start."""
 
 import argparse
+import os
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
-from kingcobra.board.core import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import (
     LEVELS,
@@ -18,6 +20,7 @@ from kingcobra.kernel.levels import (
     supported_levels,
 )
 from kingcobra.kernel.objects import PACKAGE_OBJECTS, ObjectError
+from kingcobra.search.core import CORE
 
 EXIT_FAILED = 1
 ALL_LEVELS = "all"
@@ -41,8 +44,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     directory = PACKAGE_OBJECTS if options.package else options.into
     try:
-        for level in _levels(options.level):
-            _compile(level, directory, options.force)
+        _compile_all(_levels(options.level), directory, options.force)
     except (ObjectError, LevelError, OSError) as error:
         print(f"kingcobra: {error}", file=sys.stderr)
         return EXIT_FAILED
@@ -63,11 +65,28 @@ def _levels(name: str | None) -> tuple[Level, ...]:
     return (level,)
 
 
-def _compile(level: Level, directory: Path | None, force: bool) -> None:
-    started = time.monotonic()
-    builder = Builder(CORE, lambda text: print(f"  {text}", file=sys.stderr, flush=True))
-    if directory is None and not force and builder.find(level) is not None:
-        print(f"{level.name}: already compiled")
-        return
-    path = builder.compile(level, directory)
-    print(f"{level.name}: {path} ({time.monotonic() - started:.1f} s)")
+def _compile_all(levels: tuple[Level, ...], directory: Path | None, force: bool) -> None:
+    """Compiles what is missing, as many levels at once as there are CPUs."""
+    builders = {level: Builder(CORE, partial(_progress, level)) for level in levels}
+    for level, builder in list(builders.items()):
+        if directory is None and not force and builder.find(level) is not None:
+            print(f"{level.name}: already compiled")
+            del builders[level]
+
+    def compile_one(level: Level) -> str:
+        started = time.monotonic()
+        path = builders[level].compile(level, directory)
+        return f"{level.name}: {path} ({time.monotonic() - started:.1f} s)"
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        try:
+            for line in pool.map(compile_one, builders):
+                print(line)
+        except KeyboardInterrupt:
+            for builder in builders.values():
+                builder.cancel()
+            raise
+
+
+def _progress(level: Level, text: str) -> None:
+    print(f"  {level.name}: {text}", file=sys.stderr, flush=True)

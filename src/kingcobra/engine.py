@@ -1,48 +1,67 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Engine: owns the game, the hash table and the thread that works for the user."""
+"""Engine: owns the game, the hash table and the threads that work for the user."""
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from kingcobra.board.board import Board
 from kingcobra.board.leaves import LeafCounter
-from kingcobra.board.moves import format_move
+from kingcobra.board.moves import MoveError, format_move
+from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core
+from kingcobra.search.clock import budget
+from kingcobra.search.layout import Report
+from kingcobra.search.limits import GoLimits
+from kingcobra.search.pool import Finding, Pool
 
 MEBIBYTE = 1024 * 1024
 DEFAULT_HASH_MB = 16
+DEFAULT_OVERHEAD_MS = 10
 
 Say = Callable[[str], None]
+Tell = Callable[[Report, int], None]
+Call = Callable[[], None]
 
 
 class Engine:
     """One engine as a user sees it. Its methods are called from one thread."""
 
     def __init__(self, core: Core) -> None:
-        self._core = core
+        self.core = core
         self.chess960 = False
+        self.lines = 1
+        self.overhead_ms = DEFAULT_OVERHEAD_MS
+        self.may_ponder = False
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
-        self._counter: LeafCounter | None = None
-        self._worker: threading.Thread | None = None
+        self.pool = Pool(core, core.addresses["evaluate_classical"])
+        self._halt: Call | None = None
+        self._thread: threading.Thread | None = None
         self._done = threading.Event()
 
     # --- the game -----------------------------------------------------------------------------
 
     def new_game(self) -> None:
         """The start position; nothing is left of what was learnt before."""
-        self.board = Board(self._core, chess960=self.chess960)
-        self.table.clear()
+        self.board = Board(self.core, chess960=self.chess960)
+        self.clear_hash()
 
     def set_position(self, fen: str) -> None:
         """Sets up a position. On FenError the previous one stays."""
         self.board.set_fen(fen, self.chess960)
 
-    # --- options ------------------------------------------------------------------------------
+    # --- options: what threads at work use is changed only when they rest -----------------------
+
+    def set_threads(self, count: int) -> None:
+        """How many threads search together."""
+        self.stop()
+        self.pool.set_threads(count)
 
     def set_hash_mb(self, size_mb: int) -> None:
         """An empty table of that size. On OutOfMemory the old one stays."""
+        self.stop()
         try:
             table = Memory.anonymous(size_mb * MEBIBYTE)
         except OutOfMemory as error:
@@ -50,46 +69,117 @@ class Engine:
         self.table.release()
         self.table = table
 
+    def clear_hash(self) -> None:
+        """Forgets all positions and all that the histories have learnt."""
+        self.stop()
+        self.table.clear()
+        self.pool.forget()
+
     def set_chess960(self, chess960: bool) -> None:
         """How the positions to come are read and written."""
         self.chess960 = chess960
+
+    def set_lines(self, lines: int) -> None:
+        """How many best lines a search shows."""
+        self.lines = lines
+
+    def set_overhead_ms(self, overhead_ms: int) -> None:
+        """Time that is lost between this engine and the clock, for each move."""
+        self.overhead_ms = overhead_ms
+
+    def set_may_ponder(self, may_ponder: bool) -> None:
+        """Whether the opponent's time will be ours too: the clock is then spent more freely."""
+        self.may_ponder = may_ponder
 
     # --- work ---------------------------------------------------------------------------------
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way. False when `when_done` is called, although the thread that
-        calls it still lives."""
-        return self._worker is not None and not self._done.is_set()
+        """Whether work is under way. False from just before its last word on, although the thread
+        that says it still lives."""
+        return self._thread is not None and not self._done.is_set()
 
-    def start_perft(self, depth: int, say: Say, when_done: Callable[[], None]) -> None:
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether work is under way that never ends by itself."""
+        return self.busy and self.pool.awaits_stop
+
+    def go(
+        self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], when_done: Call
+    ) -> None:
+        """Searches in the background. `tell` gets the reports, `answer` the result. Work under way
+        is stopped first, and has its say."""
+        started_ns = monotonic_ns()
+        self.stop()
+        self.prepare(self.board, limits, started_ns)
+
+        def think() -> Call:
+            finding = self.pool.think(tell)
+            return lambda: answer(finding)
+
+        self.start(think, self.pool.stop, when_done)
+
+    def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
+        """Hands a position to the workers, who then wait for `pool.think`."""
+        plan = budget(limits, board.record.side, self.overhead_ms, self.may_ponder)
+        moves = self._root_moves(board, limits)
+        self.pool.prepare(board, moves, limits, plan, self.lines, self.table, started_ns)
+
+    def _root_moves(self, board: Board, limits: GoLimits) -> list[int]:
+        if limits.searchmoves is None:
+            return board.moves()
+        wanted = []
+        for text in limits.searchmoves:
+            with suppress(MoveError):
+                wanted.append(board.parse_move(text))
+        return list(dict.fromkeys(wanted))
+
+    def ponderhit(self) -> None:
+        """The expected move was played."""
+        if self.busy:
+            self.pool.ponderhit()
+
+    def start_perft(self, depth: int, say: Say, when_done: Call) -> None:
         """Counts leaves in the background: a line for each root move and one for the sum. Work
         under way is stopped first."""
         self.stop()
-        self._counter = counter = LeafCounter(self._core, self.board)
-        self._done = done = threading.Event()
+        counter = LeafCounter(self.core, self.board)
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
-        def count() -> None:
+        def count() -> Call:
             total = 0
             for move, leaves in counter.divide(depth):
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")
-            say("info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n")
+            last = (
+                "info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n"
+            )
+            return lambda: say(last)
 
-        def work() -> None:
+        self.start(count, counter.stop, when_done)
+
+    def start(self, work: Callable[[], Call], halt: Call, when_done: Call) -> None:
+        """Runs work in the background; `halt` makes it end soon. The last word, which work
+        returns, is said by an engine that is no longer busy: whoever hears it may set options.
+        `when_done` is called at the very end."""
+        self._done = done = threading.Event()
+
+        def run() -> None:
             try:
-                count()
+                last_word = work()
+                done.set()
+                last_word()
             finally:
                 done.set()
                 when_done()
 
-        self._worker = threading.Thread(target=work, name="perft", daemon=True)
-        self._worker.start()
+        self._halt = halt
+        self._thread = threading.Thread(target=run, name="work", daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         """Ends the work under way and waits until it has said its last word."""
-        if self._counter is not None and self._worker is not None:
-            self._counter.stop()
-            self._worker.join()
-        self._counter = self._worker = None
+        if self._thread is not None and self._halt is not None:
+            self._halt()
+            self._thread.join()
+        self._thread = self._halt = None

@@ -15,13 +15,13 @@ import numpy as np
 from kingcobra.board import attacks
 from kingcobra.board.basics import MOVE_CODES, SQUARES
 from kingcobra.board.board import CHECK, CHECKMATE, NOTHING, Board
-from kingcobra.board.core import CORE
 from kingcobra.board.layout import PerftRun
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.mode import OBJECT, current_mode
 from kingcobra.kernel.objects import Core
+from kingcobra.search.core import CORE
 from tests.board.checks import (
     require_generators_agree,
     require_legal_codes_are_the_moves,

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from kingcobra.board.board import Board
-from kingcobra.board.core import CORE
 from kingcobra.board.layout import MAX_PERFT_DEPTH, PerftRun
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, supported_levels
 from kingcobra.kernel.objects import Core
+from kingcobra.search.core import CORE
 from tests.board.positions import CHESS960, STANDARD, PerftPosition, perft_positions
 
 # How many leaves one count may have, so that the default run takes well under a minute, …

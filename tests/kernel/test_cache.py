@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from kingcobra.board.core import CORE
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import object_key, pack, unpack
+from kingcobra.search.core import CORE
 from tests.engine_process import PATIENCE_S, children_of
 
 NEEDS_PROC = pytest.mark.skipif(
@@ -116,7 +116,9 @@ def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, cor
     assert counts_rightly(again)
 
 
-def test_killed_while_compiling_then_two_at_once(start_engine, cache, core_file):
+def test_killed_while_compiling_then_two_at_once_beside_a_truncated_object(
+    start_engine, cache, core_file
+):
     victim = start_engine(environment=on_cache(cache))
     victim.wait_for_complaint("compiling 2/")
     compilers = children_of(victim.pid)
@@ -125,51 +127,22 @@ def test_killed_while_compiling_then_two_at_once(start_engine, cache, core_file)
     wait_until(lambda: not any(is_running(pid) for pid in compilers))
     assert not list(cache.glob("*.kco"))
 
+    path = cache / core_file.name
+    path.write_bytes(core_file.read_bytes()[:-1000])
     engines = [start_engine(environment=on_cache(cache)) for _ in range(2)]
     for engine in engines:
         engine.ask("uci")
         assert counts_rightly(engine)
         assert children_of(engine.pid) == []
     notes = [note for engine in engines for note in notes_of(engine)]
-    assert sum(note.startswith("compiled for ") for note in notes) == 1
-    assert sum(note == "loaded what another process compiled meanwhile" for note in notes) == 1
+    assert len(notes) == 2
+    assert all(note.startswith(f"{path}: truncated (") for note in notes)
+    compiled = f"; compiled for {chosen_level()[0].name}, kept in {cache}"
+    assert sum(note.endswith(compiled) for note in notes) == 1
+    loaded = "; loaded what another process compiled meanwhile"
+    assert sum(note.endswith(loaded) for note in notes) == 1
     assert [path.name for path in cache.iterdir()] == [core_file.name]
     assert is_whole(cache / core_file.name)
-
-
-def test_cache_below_a_file(start_engine, tmp_path):
-    (tmp_path / "file").touch()
-    unwritable = tmp_path / "file" / "cache"
-    engine = start_engine(environment=on_cache(unwritable))
-    engine.ask("uci")
-    (note,) = notes_of(engine)
-    level = chosen_level()[0].name
-    assert note == f"compiled for {level}, for this run only ({unwritable}: Not a directory)"
-    assert counts_rightly(engine)
-
-
-@NEEDS_PROC
-@pytest.mark.slow
-def test_cache_on_a_file_system_that_takes_no_files(start_engine):
-    engine = start_engine(environment=on_cache("/proc/kingcobra"))
-    engine.ask("uci")
-    (note,) = notes_of(engine)
-    assert "for this run only (/proc/kingcobra: No such file or directory)" in note
-    assert counts_rightly(engine)
-
-
-def test_truncated_object_is_compiled_again(start_engine, cache, core_file):
-    cache.mkdir()
-    path = cache / core_file.name
-    path.write_bytes(core_file.read_bytes()[:-1000])
-    engine = start_engine(environment=on_cache(cache))
-    engine.ask("uci")
-    (note,) = notes_of(engine)
-    assert note.startswith(f"{path}: truncated (")
-    assert note.endswith(f"; compiled for {chosen_level()[0].name}, kept in {cache}")
-    assert counts_rightly(engine)
-    assert is_whole(path)
-    assert [entry.name for entry in cache.iterdir()] == [path.name]
 
 
 # --- damage -----------------------------------------------------------------------------------

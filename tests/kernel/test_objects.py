@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kingcobra.board.core import CORE
 from kingcobra.kernel import objects
 from kingcobra.kernel.levels import LEVELS, PLAIN_X86, V3
 from kingcobra.kernel.objects import Core, ObjectError, ObjectSpec, object_key, pack, unpack
+from kingcobra.search.core import CORE
 
 KEY = "0123456789abcdef"
 SPEC = ObjectSpec("sample", (), (), ())
@@ -206,7 +206,7 @@ def test_key_changes_with_the_layout_of_a_record():
 
 
 PRINT_KEY = """
-from kingcobra.board.core import CORE
+from kingcobra.search.core import CORE
 from kingcobra.kernel.levels import PLAIN_X86
 from kingcobra.kernel.objects import object_key
 print(object_key(CORE, PLAIN_X86))

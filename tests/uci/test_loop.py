@@ -57,14 +57,6 @@ def test_perft_of_depth_1_and_of_a_finished_game(engine):
     assert engine.perft(4) == 0
 
 
-@pytest.mark.parametrize("depth", ["", "0", "-1", "x", "65", "99999999999999999999", "1.5", "٣"])
-def test_bad_depths_are_named(engine, depth):
-    (line,) = engine.ask(f"go perft {depth}")
-    assert line.startswith("info string error: go perft: ")
-    assert line.endswith("expected a depth from 1 to 64")
-    assert f"'{depth}'" in line or not depth
-
-
 def test_isready_is_answered_while_a_perft_runs(engine):
     engine.send(f"go perft {ENDLESS}")
     assert engine.ask() == []
@@ -216,7 +208,7 @@ def test_commands_are_case_sensitive(engine, word):
         b"position startpos moves " + b"q" * 10_000,
         b"position " + b"noise " * 2_000,
         b"setoption name " + b"a" * 10_000,
-        b"go perft " + b"9" * 10_000,
+        b"bench " + b"9" * 10_000,
         b"\xff\xfe\x80\x00" * 2_500,
         b"position fen \xff\xfe",
         b"position startpos moves \xc3\x28",
@@ -236,11 +228,6 @@ def test_help_names_every_command(engine):
     text = "\n".join(engine.ask("help"))
     for name in ("uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "d"):
         assert re.search(rf"^  {name}\b", text, re.MULTILINE)
-
-
-def test_go_without_perft_says_what_there_is(engine):
-    (line,) = engine.ask("go depth 3")
-    assert line.startswith("info string error: go: ")
 
 
 @pytest.mark.usefixtures("core")

@@ -28,7 +28,6 @@ def test_names_and_truth_in_any_case(engine, name, value):
         ("setoption name", "the name is missing"),
         ("setoption name value 3", "the name is missing"),
         ("setoption name Hush value 3", "unknown option 'Hush'"),
-        ("setoption name Clear Hash", "unknown option 'Clear Hash'"),
         ("setoption name UCI_Chess960 value yes", "'yes', expected true or false"),
         ("setoption name UCI_Chess960", "'', expected true or false"),
         ("setoption name Hash value", "'', expected a number from 1 to"),

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kingcobra.board.fen import START_FEN
+from kingcobra.uci.go_words import parse_go
 from kingcobra.uci.protocol import (
     PositionCommand,
     SetOptionCommand,
     UciError,
-    parse_perft,
     parse_position,
     parse_setoption,
     quoted,
@@ -50,7 +50,7 @@ def test_setoption(text, expected):
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=("Z", "C")), min_size=1)))
 def test_any_words_are_a_value_or_a_uci_error(words):
-    for parse in (parse_position, parse_setoption, lambda them: parse_perft(["perft", *them])):
+    for parse in (parse_position, parse_setoption, parse_go):
         try:
             answer = parse(words)
         except UciError as error:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The rules of chess, standard and Chess960 by the same code.
 
-Compiled:   basics, bitboards, magics, attacks, zobrist, position, movegen, counting, legality,
-            exchange, draws, perft, and entries, which Python calls
-Plain:      layout (the records), core (what the object is made of), fen, moves (UCI text), san,
+Compiled:   basics, bitboards, magics, attacks, zobrist, position, setup, movegen, counting,
+            legality, checks, exchange, draws, cycles, perft, and entries, which Python calls
+Plain:      layout (the records), core (which modules are compiled), fen, moves (UCI text), san,
             board (the handle on a position), leaves (perft root move by root move), diagram
 """

@@ -33,6 +33,20 @@ def earlier_occurrences(pos):
 
 
 @compiled
+def is_repetition(pos, plies_from_root):
+    """Whether the present position counts as a draw for a search: it has stood once since the
+    root, or twice in all."""
+    key = present(pos).key
+    found = 0
+    for back in range(SHORTEST_REPETITION_PLIES, reversible_plies(pos) + 1, 2):
+        if pos.states[pos.ply - back].key == key:
+            found += 1
+            if back < plies_from_root or found == 2:
+                return True
+    return False
+
+
+@compiled
 def is_fifty_moves(pos, moves):
     """Whether fifty moves of each side without a capture or a pawn move make a draw: a mate by
     the last of them counts. Uses the list."""

@@ -12,6 +12,7 @@ from kingcobra.board import (
     movegen,
     perft,
     position,
+    setup,
 )
 from kingcobra.board.layout import ALL, CHECK, CHECKMATE, EVASIONS, NOISY, NOTHING
 from kingcobra.kernel.compiled import entry
@@ -33,7 +34,7 @@ def initialise():
 @entry
 def set_up(position_address, setup_address):
     """1 when the position stands, 0 when the side that has just moved is in check."""
-    return np.int64(position.set_up(position_at(position_address), setup_at(setup_address)))
+    return np.int64(setup.set_up(position_at(position_address), setup_at(setup_address)))
 
 
 @entry
@@ -47,8 +48,8 @@ def generate(position_address, moves_address, which):
     if which == EVASIONS:
         return movegen.generate_evasions(pos, moves)
     if which == NOISY:
-        return movegen.generate_noisy(pos, moves)
-    return movegen.generate_quiet(pos, moves)
+        return movegen.generate_noisy(pos, moves, 0)
+    return movegen.generate_quiet(pos, moves, 0)
 
 
 @entry

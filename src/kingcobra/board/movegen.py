@@ -303,11 +303,12 @@ def generate_evasions(pos, moves):
 
 
 @compiled
-def generate_noisy(pos, moves):
-    """Replaces the list by the legal captures and promotions; returns their number."""
+def generate_noisy(pos, moves, first):
+    """Writes the legal captures and promotions into the list from `first` on; returns where they
+    end."""
     theirs = pos.by_colour[pos.side ^ 1]
     allowed = check_mask(pos)
-    count = add_king_moves(pos, moves, 0, theirs)
+    count = add_king_moves(pos, moves, first, theirs)
     if allowed:
         count = add_piece_moves(pos, moves, count, allowed & theirs)
         count = add_pawn_captures_and_promotions(pos, moves, count, allowed)
@@ -316,12 +317,12 @@ def generate_noisy(pos, moves):
 
 
 @compiled
-def generate_quiet(pos, moves):
-    """Replaces the list by the legal moves that are neither captures nor promotions; returns
-    their number."""
+def generate_quiet(pos, moves, first):
+    """Writes the legal moves that are neither captures nor promotions into the list from `first`
+    on; returns where they end."""
     free = ~occupied(pos)
     allowed = check_mask(pos)
-    count = add_king_moves(pos, moves, 0, free)
+    count = add_king_moves(pos, moves, first, free)
     if allowed:
         count = add_piece_moves(pos, moves, count, allowed & free)
         count = add_quiet_pawn_moves(pos, moves, count, allowed)

@@ -4,16 +4,19 @@
 from collections.abc import Iterable
 
 from kingcobra.board.basics import (
+    BLACK,
     CASTLING,
     KING_SIDE,
     KNIGHT,
     PROMOTION,
     QUEEN_SIDE,
+    WHITE,
     castled_king_square,
     move_from,
     move_kind,
     move_promotion,
     move_to,
+    rank_of,
 )
 from kingcobra.board.fen import quoted, square_name
 from kingcobra.board.layout import Position
@@ -26,8 +29,9 @@ class MoveError(ValueError):
 
 
 def format_move(move: int, position: Position) -> str:
-    """A legal move of the position as UCI text."""
-    return _spelled(move, position, bool(position.chess960))
+    """A move as UCI text. The position gives only the variant: any legal move of the same game will
+    do, also one some plies ahead."""
+    return _spelled(move, bool(position.chess960))
 
 
 def match_move(text: str, legal: Iterable[int], position: Position) -> int:
@@ -39,18 +43,18 @@ def match_move(text: str, legal: Iterable[int], position: Position) -> int:
         return spellings[wanted]
     for move in spellings.values():
         if move_kind(move) == CASTLING and wanted in (
-            _spelled(move, position, True),
-            _spelled(move, position, False),
+            _spelled(move, True),
+            _spelled(move, False),
         ):
             return move
     raise MoveError(f"illegal move {quoted(text)}")
 
 
-def _spelled(move: int, position: Position, chess960: bool) -> str:
+def _spelled(move: int, chess960: bool) -> str:
     origin, target = move_from(move), move_to(move)
     if move_kind(move) == CASTLING and not chess960:
         side = KING_SIDE if target > origin else QUEEN_SIDE
-        target = castled_king_square(position.side, side)
+        target = castled_king_square(WHITE if rank_of(origin) == 0 else BLACK, side)
     text = square_name(origin) + square_name(target)
     if move_kind(move) == PROMOTION:
         text += PROMOTION_LETTERS[move_promotion(move) - KNIGHT]

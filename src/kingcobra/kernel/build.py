@@ -5,6 +5,7 @@ A cache that is damaged, foreign or unwritable is never an error: the object is 
 and one line says so.
 """
 
+import ctypes
 import importlib
 import itertools
 import json
@@ -181,13 +182,22 @@ class Builder:
 
 def _in_process(spec: ObjectSpec) -> Core:
     """Entry points of the imported modules: Numba's in jit mode, the plain functions otherwise."""
-    from kingcobra.kernel.compiled import entries_of
+    from kingcobra.kernel.compiled import argument_count, entries_of
 
     functions: dict[str, Callable[..., int]] = {}
+    callbacks: dict[str, Any] = {}
     for module in spec.entry_modules:
         for name, function in entries_of(importlib.import_module(module)).items():
             functions[name] = _taking_integers(function)
-    return Core(functions)
+            prototype = ctypes.CFUNCTYPE(
+                ctypes.c_int64, *[ctypes.c_int64] * argument_count(function)
+            )
+            callbacks[name] = prototype(functions[name])
+    addresses = {
+        name: ctypes.cast(callback, ctypes.c_void_p).value or 0
+        for name, callback in callbacks.items()
+    }
+    return Core(functions, addresses, keep_alive=callbacks)
 
 
 def _taking_integers(function: Callable[..., Any]) -> Callable[..., int]:

@@ -12,24 +12,30 @@ from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import ClassVar
 
-from kingcobra.board.core import CORE
+from kingcobra.board.board import Board
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import FenError
-from kingcobra.board.moves import MoveError
-from kingcobra.engine import Engine
+from kingcobra.board.layout import Position
+from kingcobra.board.moves import MoveError, format_move
+from kingcobra.engine import Call, Engine
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import Core, ObjectError
+from kingcobra.search.core import CORE
+from kingcobra.search.layout import Report
+from kingcobra.search.pool import Finding
+from kingcobra.uci.bench import Bench, go_form_limits, is_go_form, parse_task
+from kingcobra.uci.go_words import parse_go
+from kingcobra.uci.info import format_report
 from kingcobra.uci.options import OPTIONS, option_named
 from kingcobra.uci.protocol import (
     UciError,
-    parse_perft,
     parse_position,
     parse_setoption,
     quoted,
 )
-from kingcobra.uci.streams import Output, complain, read_lines
+from kingcobra.uci.streams import Output, complain, read_lines, write_stderr
 from kingcobra.version import AUTHORS, __version__
 
 BANNER = f"Kingcobra {__version__} by {AUTHORS}"
@@ -49,6 +55,7 @@ class UciLoop:
         self._builder = Builder(CORE, self._on_progress)
         self._engine: Engine | None = None
         self._unsaid: list[str] = []
+        self._settings: list[Event] = []
         self._uciok_said = False
         self._compiling = False
         self._input_ended = False
@@ -80,8 +87,11 @@ class UciLoop:
     def _finished(self) -> bool:
         if self._leaving or self._output.closed:
             return True
-        idle = not self._waiting and (self._engine is None or not self._engine.busy)
-        return self._input_ended and idle
+        if not self._input_ended or self._waiting:
+            return False
+        if self._engine is not None and self._engine.awaits_stop:
+            self._engine.stop()
+        return self._engine is None or not self._engine.busy
 
     def _load_core(self) -> None:
         try:
@@ -195,13 +205,34 @@ class UciLoop:
 
     def _ucinewgame(self, _words: list[str]) -> None:
         """ucinewgame: the start position, and nothing remembered."""
+        self._halt()
         self._ready_engine.new_game()
 
     def _setoption(self, words: list[str]) -> None:
-        """setoption name <name> [value <value>]: changes one option."""
+        """setoption name <name> [value <value>]: changes one option, after the work under way."""
         command = parse_setoption(words)
         option = option_named(command.name)
-        option.apply(self._ready_engine, option.parse(command.value))
+        value = option.parse(command.value)
+        engine = self._ready_engine
+        self._settings.append(lambda: option.apply(engine, value))
+        if engine.busy:
+            self._info(f"option {option.name} is set when the work under way has ended")
+        else:
+            self._apply_settings()
+
+    def _apply_settings(self) -> None:
+        """Does what `setoption` asked for while there was work under way."""
+        settings, self._settings = self._settings, []
+        for apply in settings:
+            try:
+                apply()
+            except OutOfMemory as error:
+                self._info(f"error: {error}")
+
+    def _halt(self) -> None:
+        """Ends the work under way; what waited for its end happens."""
+        self._ready_engine.stop()
+        self._apply_settings()
 
     def _position(self, words: list[str]) -> None:
         """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
@@ -218,10 +249,26 @@ class UciLoop:
                 ) from None
 
     def _go(self, words: list[str]) -> None:
-        """go perft <depth>: counts the leaves of the tree of legal moves."""
-        if "perft" not in words:
-            raise UciError("go: this version has no search yet, only go perft <depth>")
-        self._ready_engine.start_perft(parse_perft(words), self._say_at_work, self._wake)
+        """go [searchmoves | ponder | wtime | btime | winc | binc | movestogo | depth | nodes |
+        mate | movetime | infinite | perft] …: searches until the first limit is reached."""
+        limits, complaints = parse_go(words)
+        for complaint in complaints:
+            self._info(f"error: {complaint}")
+        engine = self._ready_engine
+        self._halt()
+        if limits.perft:
+            engine.start_perft(limits.perft, self._say_at_work, self._wake)
+            return
+        position = type(engine.board.record).from_buffer_copy(engine.board.record)
+
+        def tell(report: Report, nodes: int) -> None:
+            full = engine.pool.fullness_permille()
+            self._say_at_work(format_report(report, position, nodes, full))
+
+        def answer(finding: Finding) -> None:
+            self._answer(finding, position)
+
+        engine.go(limits, tell, answer, self._wake)
 
     def _say_at_work(self, text: str) -> None:
         """Called from the thread that works: work for a reader who has gone ends."""
@@ -229,13 +276,63 @@ class UciLoop:
         if self._output.closed:
             self._wake()
 
+    def _answer(self, finding: Finding, position: Position) -> None:
+        """bestmove, and what the opponent is expected to play."""
+        if not finding.line:
+            mated = position.states[position.ply].checkers
+            self._output.say(f"info depth 0 score {'mate 0' if mated else 'cp 0'}")
+            self._output.say("bestmove (none)")
+            return
+        best, *rest = finding.line
+        text = f"bestmove {format_move(best, position)}"
+        self._output.say(f"{text} ponder {format_move(rest[0], position)}" if rest else text)
+
     def _wake(self) -> None:
-        """Lets the loop look again whether all is done."""
-        self._events.put(lambda: None)
+        """Called from the thread that works: lets the loop look again whether all is done."""
+        self._events.put(self._on_work_done)
+
+    def _on_work_done(self) -> None:
+        if self._engine is not None and not self._engine.busy:
+            self._apply_settings()
+
+    def _ponderhit(self, _words: list[str]) -> None:
+        """ponderhit: the expected move was played; pondering becomes an ordinary search."""
+        self._ready_engine.ponderhit()
 
     def _stop(self, _words: list[str]) -> None:
         """stop: ends the work under way."""
-        self._ready_engine.stop()
+        self._halt()
+
+    def _bench(self, words: list[str]) -> None:
+        """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
+        limits as for go: a fixed task for speed and signature."""
+        engine = self._ready_engine
+        self._halt()
+        bench = Bench(engine, self._say_at_work)
+        if is_go_form(words):
+            limits = go_form_limits(words)
+            board = Board(engine.core, engine.board.fen(), engine.board.chess960)
+
+            def work() -> Call:
+                bench.search(board, limits, self._tell)
+                return lambda: self._output.say(bench.go_form_summary())
+        else:
+            task = parse_task(words, (engine.board.fen(), engine.board.chess960))
+            engine.pool.set_threads(task.threads)
+            engine.set_hash_mb(task.hash_mb)
+            engine.pool.forget()
+
+            def work() -> Call:
+                bench.run(task, self._tell)
+                return lambda: write_stderr(bench.stockfish_summary())
+
+        engine.start(work, bench.halt, self._wake)
+
+    def _tell(self, report: Report, board: Board) -> None:
+        """One info line of a search on that board."""
+        pool = self._ready_engine.pool
+        full = pool.fullness_permille()
+        self._say_at_work(format_report(report, board.record, report.nodes, full))
 
     def _d(self, _words: list[str]) -> None:
         """d: the board, its FEN, key and checkers."""
@@ -263,6 +360,8 @@ class UciLoop:
         "position": _position,
         "go": _go,
         "stop": _stop,
+        "ponderhit": _ponderhit,
+        "bench": _bench,
         "d": _d,
         "flip": _flip,
         "help": _help,

@@ -5,12 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kingcobra.engine import DEFAULT_HASH_MB, Engine
+from kingcobra.engine import DEFAULT_HASH_MB, DEFAULT_OVERHEAD_MS, Engine
+from kingcobra.search.tunables import TUNABLES, Tunable
 from kingcobra.uci.protocol import UciError, quoted
 
-CHECK, SPIN = "check", "spin"
+BUTTON, CHECK, SPIN = "button", "check", "spin"
 TRUTH = {"true": True, "false": False}
 MAX_HASH_MB = 33_554_432
+MAX_THREADS = 1024
+MAX_LINES = 256
+MAX_OVERHEAD_MS = 5000
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,16 @@ class Option:
 
     def declaration(self) -> str:
         """The line that `uci` prints."""
+        if self.kind == BUTTON:
+            return f"option name {self.name} type button"
         default = str(self.default).lower()
         text = f"option name {self.name} type {self.kind} default {default}"
         return f"{text} min {self.low} max {self.high}" if self.kind == SPIN else text
 
     def parse(self, text: str) -> bool | int:
         """The value that the text means. UciError says what would have been right."""
+        if self.kind == BUTTON:
+            return True
         if self.kind == CHECK:
             if text.lower() not in TRUTH:
                 raise UciError(f"option {self.name}: {quoted(text)}, expected true or false")
@@ -47,11 +55,29 @@ class Option:
 
 
 OPTIONS = (
-    Option("Hash", SPIN, DEFAULT_HASH_MB, Engine.set_hash_mb, low=1, high=MAX_HASH_MB),
+    Option("Threads", SPIN, 1, Engine.set_threads, 1, MAX_THREADS),
+    Option("Hash", SPIN, DEFAULT_HASH_MB, Engine.set_hash_mb, 1, MAX_HASH_MB),
+    Option("Clear Hash", BUTTON, False, lambda engine, _pressed: engine.clear_hash()),
+    Option("Ponder", CHECK, False, Engine.set_may_ponder),
+    Option("MultiPV", SPIN, 1, Engine.set_lines, 1, MAX_LINES),
+    Option("Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, Engine.set_overhead_ms, 0, MAX_OVERHEAD_MS),
     Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
 )
 
-_BY_NAME = {option.name.lower(): option for option in OPTIONS}
+
+def _tunable_option(tunable: Tunable) -> Option:
+    """A parameter of the search as an option: not listed, but there for the tuner."""
+
+    def apply(engine: Engine, value: int) -> None:
+        engine.pool.set_tunable(tunable.name, value)
+
+    return Option(tunable.name, SPIN, tunable.default, apply, tunable.low, tunable.high)
+
+
+_BY_NAME = {
+    option.name.lower(): option
+    for option in (*OPTIONS, *(_tunable_option(tunable) for tunable in TUNABLES))
+}
 
 
 def option_named(name: str) -> Option:

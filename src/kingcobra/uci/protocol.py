@@ -4,13 +4,11 @@
 from dataclasses import dataclass
 
 from kingcobra.board.fen import START_FEN, quoted
-from kingcobra.board.layout import MAX_PERFT_DEPTH
 
 __all__ = [
     "PositionCommand",
     "SetOptionCommand",
     "UciError",
-    "parse_perft",
     "parse_position",
     "parse_setoption",
     "quoted",
@@ -63,18 +61,3 @@ def parse_setoption(words: list[str]) -> SetOptionCommand:
     if not name:
         raise UciError("setoption: the name is missing")
     return SetOptionCommand(name, " ".join(words[at + 1 :]))
-
-
-def parse_perft(words: list[str]) -> int:
-    """The depth in `go perft 5`, without the word `go`."""
-    expected = f"expected a depth from 1 to {MAX_PERFT_DEPTH}"
-    depth = words[words.index("perft") + 1 :]
-    if not depth:
-        raise UciError(f"go perft: no depth given, {expected}")
-    if not (
-        depth[0].isascii() and depth[0].isdigit() and len(depth[0]) <= len(str(MAX_PERFT_DEPTH))
-    ):
-        raise UciError(f"go perft: {quoted(depth[0])}, {expected}")
-    if not 1 <= int(depth[0]) <= MAX_PERFT_DEPTH:
-        raise UciError(f"go perft: {quoted(depth[0])}, {expected}")
-    return int(depth[0])

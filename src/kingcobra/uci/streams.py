@@ -31,12 +31,17 @@ class Output:
                 self.closed = True
 
 
-def complain(text: str) -> None:
-    """One line on stderr, for people at a terminal; lost quietly where nobody listens."""
+def write_stderr(text: str) -> None:
+    """Lines on stderr, lost quietly where nobody listens."""
     try:
-        print(f"kingcobra: {text}", file=sys.stderr, flush=True)
+        print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError, AttributeError):
         return
+
+
+def complain(text: str) -> None:
+    """One line on stderr, for people at a terminal."""
+    write_stderr(f"kingcobra: {text}")
 
 
 def read_lines(

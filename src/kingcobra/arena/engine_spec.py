@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the command line says about an engine."""
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kingcobra.arena.time_control import TimeControl, parse_time_control
+
+PROTOCOLS = ("uci", "xboard")
+SELF = "self"
+_UNESCAPED_COMMA = re.compile(r"(?<!\\),")
+_OPTION = "option."
+_SWITCH = {"on": True, "off": False}
+
+ENGINE_FORM = (
+    "cmd=COMMAND[,name=NAME][,dir=DIRECTORY][,proto=uci|xboard][,tc=TIME CONTROL]"
+    "[,restart=on|off][,option.NAME=VALUE ...], a comma inside a value written \\, ; "
+    "cmd=self is this engine; cmd= may be left out in the first place"
+)
+
+
+class EngineSpecError(ValueError):
+    """An engine's description that cannot be read."""
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """How to start an engine and what to call it."""
+
+    command: tuple[str, ...]
+    name: str
+    directory: str | None = None
+    protocol: str = "uci"
+    options: dict[str, str] = field(default_factory=dict)
+    time_control: TimeControl | None = None
+    restart: bool = False
+
+
+def this_engine() -> EngineSpec:
+    """Kingcobra as this Python runs it."""
+    return EngineSpec((sys.executable, "-m", "kingcobra"), "Kingcobra")
+
+
+def parse_engine(text: str) -> EngineSpec:
+    """ENGINE_FORM -> EngineSpec; EngineSpecError names the word that cannot be read."""
+    values: dict[str, str] = {}
+    options: dict[str, str] = {}
+    first, *others = _UNESCAPED_COMMA.split(text)
+    for part in [first if "=" in first else f"cmd={first}", *others]:
+        key, separator, value = part.replace("\\,", ",").partition("=")
+        key = key.strip()
+        if not separator:
+            raise EngineSpecError(f"{part!r} has no '='; expected {ENGINE_FORM}")
+        if key.startswith(_OPTION):
+            options[key.removeprefix(_OPTION)] = value
+        elif key in ("cmd", "name", "dir", "proto", "tc", "restart"):
+            values[key] = value
+        else:
+            raise EngineSpecError(f"unknown word {key!r}; expected {ENGINE_FORM}")
+    if not values.get("cmd"):
+        raise EngineSpecError(f"{text!r} names no command; expected {ENGINE_FORM}")
+    return _spec(values, options)
+
+
+def _spec(values: dict[str, str], options: dict[str, str]) -> EngineSpec:
+    protocol = values.get("proto", "uci")
+    if protocol not in PROTOCOLS:
+        raise EngineSpecError(f"proto={protocol}: expected {' or '.join(PROTOCOLS)}")
+    restart = values.get("restart", "off")
+    if restart not in _SWITCH:
+        raise EngineSpecError(f"restart={restart}: expected on or off")
+    if values["cmd"] == SELF:
+        command, name = this_engine().command, this_engine().name
+    else:
+        command = tuple(shlex.split(values["cmd"]))
+        name = Path(command[0]).name
+    return EngineSpec(
+        command,
+        values.get("name", name),
+        values.get("dir"),
+        protocol,
+        options,
+        parse_time_control(values["tc"]) if "tc" in values else None,
+        _SWITCH[restart],
+    )
+
+
+def with_unique_names(specs: list[EngineSpec]) -> list[EngineSpec]:
+    """The same engines, a number behind every name that was there before."""
+    seen: dict[str, int] = {}
+    unique = []
+    for spec in specs:
+        seen[spec.name] = seen.get(spec.name, 0) + 1
+        count = seen[spec.name]
+        unique.append(spec if count == 1 else replace(spec, name=f"{spec.name} ({count})"))
+    return unique

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Test positions: EPD lines that say which moves are right."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import chess
+
+FIELDS = 4
+_OPERATION = re.compile(r'\s*(\w+)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
+_OPERAND = re.compile(r'"([^"]*)"|(\S+)')
+_POINTS = re.compile(r"^\s*(\S+?)\s*=\s*(\d+)\s*$")
+_MATE = re.compile(r"#(-?\d+)")
+
+
+class EpdError(ValueError):
+    """A line that cannot be read, with its file and number."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position and what counts as its solution. Empty or None: not asked for."""
+
+    name: str
+    fen: str
+    best: frozenset[chess.Move] = frozenset()
+    avoid: frozenset[chess.Move] = frozenset()
+    points: dict[chess.Move, int] = field(default_factory=dict)
+    mate: int | None = None
+
+    @property
+    def max_points(self) -> int:
+        return max(self.points.values(), default=0)
+
+    def board(self) -> chess.Board:
+        return chess.Board(self.fen)
+
+    def is_solved(self, move: chess.Move, mate: int | None) -> bool:
+        """A mate problem is solved by announcing it: of the right side, and no longer than it
+        says. Any other is solved by its move."""
+        if self.mate is not None:
+            return mate is not None and mate * self.mate > 0 and abs(mate) <= abs(self.mate)
+        return (not self.best or move in self.best) and move not in self.avoid
+
+
+def read_problems(path: Path) -> list[Problem]:
+    """All problems of an EPD file. Empty lines and lines that begin with # are passed over."""
+    problems = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.strip() and not line.startswith("#"):
+            try:
+                problems.append(parse_problem(line, f"{path.stem}.{number}"))
+            except ValueError as error:
+                raise EpdError(f"{path}, line {number}: {error}") from None
+    if not problems:
+        raise EpdError(f"{path}: no position in it")
+    return problems
+
+
+def parse_problem(line: str, default_name: str) -> Problem:
+    """One EPD line; ValueError where a move is illegal or nothing says what is right."""
+    words = line.split(maxsplit=FIELDS)
+    if len(words) < FIELDS:
+        raise ValueError(f"expected four fields and operations, got {line!r}")
+    operations = words[FIELDS] if len(words) > FIELDS else ""
+    counters = re.match(r"\s*(\d+)\s+(\d+)\s*", operations)
+    halfmoves, fullmoves = counters.groups() if counters else ("0", "1")
+    fen = " ".join([*words[:FIELDS], halfmoves, fullmoves])
+    board = chess.Board(fen)
+    found = _operations(operations[counters.end() :] if counters else operations)
+    best = found.get("bm", [])
+    mate = _MATE.fullmatch(best[0]) if best else None
+    problem = Problem(
+        (found.get("id") or [default_name])[0],
+        fen,
+        frozenset() if mate else frozenset(board.parse_san(san) for san in best),
+        frozenset(board.parse_san(san) for san in found.get("am", [])),
+        _points(board, found.get("c0", [])),
+        int(mate.group(1)) if mate else None,
+    )
+    if not (problem.best or problem.avoid or problem.points or problem.mate):
+        raise ValueError("neither bm nor am nor points say which move is right")
+    return problem
+
+
+def _operations(text: str) -> dict[str, list[str]]:
+    """`bm Qd1+; id "x";` -> {"bm": ["Qd1+"], "id": ["x"]}."""
+    found: dict[str, list[str]] = {}
+    position = 0
+    while text[position:].strip(" ;"):
+        match = _OPERATION.match(text, position)
+        if match is None or match.end() == position:
+            raise ValueError(f"cannot read {text[position:]!r}")
+        name, operands = match.groups()
+        found[name] = [quoted or plain for quoted, plain in _OPERAND.findall(operands)]
+        position = match.end()
+    return found
+
+
+def _points(board: chess.Board, comment: list[str]) -> dict[chess.Move, int]:
+    """`f5=10, Be5+=2` -> points by move. A comment of another kind gives none."""
+    parts = [_POINTS.match(part) for part in (comment[0] if comment else "").split(",")]
+    if not all(parts):
+        return {}
+    return {
+        board.parse_san(match.group(1)): int(match.group(2)) for match in parts if match is not None
+    }

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A match from its first game to its last, or to the verdict of its test."""
+
+import asyncio
+from collections import Counter, deque
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import chess
+
+from kingcobra.arena.answers import EngineFault
+from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.arena.game import GameTask, Rules
+from kingcobra.arena.likelihood import Sprt, Verdict
+from kingcobra.arena.openings import Opening
+from kingcobra.arena.pipes import EngineProcess
+from kingcobra.arena.pool import Finished, LocalPool, Pool
+from kingcobra.arena.progress import Progress
+from kingcobra.arena.schedule import GAMES_PER_PAIR, pairings, schedule
+from kingcobra.arena.standing import Standing
+from kingcobra.arena.state import MatchFiles
+
+REFRESH_S = 1.0
+WORKER_DEATHS_PER_GAME = 3
+"""A game that cost this many workers their lives ends the match: something is wrong here."""
+
+
+class MatchError(RuntimeError):
+    """A match that cannot be played."""
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """All that decides which games are played and how."""
+
+    engines: list[EngineSpec]
+    openings: list[Opening]
+    book: str
+    rules: Rules
+    rounds: int
+    seed: int | None
+    gauntlet: bool = False
+    sprt: Sprt | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """What must be the same when the match is resumed. The number of games, the test and the
+        concurrency may change."""
+        return {
+            "engines": [asdict(engine) for engine in self.engines],
+            "rules": asdict(self.rules),
+            "book": self.book,
+            "openings": len(self.openings),
+            "seed": self.seed,
+            "gauntlet": self.gauntlet,
+        }
+
+    @property
+    def games(self) -> int:
+        return self.rounds * GAMES_PER_PAIR * len(pairings(self.engines, self.gauntlet))
+
+
+def check_engines(plan: MatchPlan) -> list[str]:
+    """Starts every engine once. The names they report; MatchError where one cannot play."""
+    needs_setup = any(opening.fen != chess.STARTING_FEN for opening in plan.openings)
+
+    async def check() -> list[str]:
+        names = []
+        for spec in plan.engines:
+            try:
+                engine = await EngineProcess.start(spec)
+            except EngineFault as fault:
+                raise MatchError(f"{spec.name}: {fault}") from None
+            try:
+                if plan.rules.chess960 and not engine.plays_chess960:
+                    raise MatchError(f"{spec.name} does not play Chess960")
+                if needs_setup and not engine.sets_up_positions:
+                    raise MatchError(f"{spec.name} cannot set up positions: take a PGN book")
+                names.append(engine.reported_name)
+            finally:
+                await engine.close()
+        return names
+
+    return asyncio.run(check())
+
+
+class Match:
+    """Plays a plan with `concurrency` workers and keeps its files. The workers are processes of
+    this machine, or on the Ray cluster at the address `cluster`."""
+
+    def __init__(
+        self, plan: MatchPlan, pgn: Path | None, concurrency: int, cluster: str | None = None
+    ) -> None:
+        self.plan = plan
+        self.standing = Standing([engine.name for engine in plan.engines], plan.sprt)
+        self.files = MatchFiles(pgn, plan.settings())
+        self.workers_lost = 0
+        self._concurrency = concurrency
+        self._cluster = cluster
+        self._played: set[int] = set()
+        self._deaths: Counter[int] = Counter()
+
+    def resume(self) -> None:
+        """Takes over the games of the files."""
+        for record in self.files.resume():
+            self.standing.add(record)
+            self._played.add(record.number)
+
+    def play(self) -> None:
+        """Until the last game or the test's verdict. Interrupting it loses only games in
+        progress: the files hold all others."""
+        pending = deque(
+            task
+            for task in schedule(
+                self.plan.engines, self.plan.openings, self.plan.rounds, self.plan.gauntlet
+            )
+            if task.number not in self._played
+        )
+        total = self.standing.games + len(pending)
+        try:
+            with Progress(self.standing, total, self.standing.games) as progress:
+                if pending and self.standing.verdict is Verdict.CONTINUE:
+                    with self._pool(min(self._concurrency, len(pending))) as pool:
+                        self._run(pool, pending, progress)
+        finally:
+            self.files.close()
+
+    def _pool(self, size: int) -> Pool:
+        if self._cluster is None:
+            return LocalPool(self.plan.rules, size)
+        from kingcobra.arena.ray_pool import RayPool
+
+        return RayPool(self.plan.rules, size, self._cluster)
+
+    def _run(self, pool: Pool, pending: deque[GameTask], progress: Progress) -> None:
+        while pending or pool.busy:
+            while pending and pool.has_idle:
+                pool.submit(pending.popleft())
+            for finished in pool.wait(REFRESH_S):
+                self._take(finished, pending)
+            progress.show()
+            if self.standing.verdict is not Verdict.CONTINUE:
+                return
+
+    def _take(self, finished: Finished, pending: deque[GameTask]) -> None:
+        if finished.record is not None:
+            self.files.add(finished.record, finished.pgn)
+            self.standing.add(finished.record)
+            return
+        self.workers_lost += 1
+        number = finished.task.number
+        self._deaths[number] += 1
+        if self._deaths[number] >= WORKER_DEATHS_PER_GAME:
+            raise MatchError(f"game {number}: its worker died {self._deaths[number]} times")
+        pending.appendleft(finished.task)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Workers on a Ray cluster, with the manners of the local pool: one that dies, or a machine that
+is lost, costs only the games being played there. Kingcobra and the engines must be installed on
+every machine, under the same paths."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from kingcobra.arena.game import GameTask, Rules
+from kingcobra.arena.pool import CLOSE_PATIENCE_S, Finished
+from kingcobra.arena.record import GameRecord
+from kingcobra.arena.worker import Table
+
+CPUS_PER_GAME = 1
+
+
+class _TableActor:
+    """A table that Ray keeps in a process of its own."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._table = Table(rules)
+
+    async def play(self, task: GameTask) -> tuple[GameRecord, str]:
+        return await self._table.play(task)
+
+    async def close(self) -> None:
+        await self._table.close()
+
+    async def process_id(self) -> int:
+        return os.getpid()
+
+
+@dataclass
+class _Worker:
+    actor: Any
+    answer: Any = None
+    task: GameTask | None = None
+
+
+class RayPool:
+    """`size` actors on the cluster at `address`, `auto` for the one this machine belongs to. A
+    connection that is already open is used, and left open."""
+
+    def __init__(self, rules: Rules, size: int, address: str) -> None:
+        import ray
+
+        self._ray = ray
+        self._opened = not ray.is_initialized()
+        if self._opened:
+            ray.init(address=address, log_to_driver=False)
+        self._rules = rules
+        self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_TableActor)
+        self._workers = [self._new_worker() for _ in range(size)]
+
+    def __enter__(self) -> "RayPool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _new_worker(self) -> _Worker:
+        return _Worker(self._actor_class.remote(self._rules))
+
+    @property
+    def busy(self) -> int:
+        return sum(worker.task is not None for worker in self._workers)
+
+    @property
+    def has_idle(self) -> bool:
+        return self.busy < len(self._workers)
+
+    def submit(self, task: GameTask) -> None:
+        """Gives the task to an idle worker; there must be one."""
+        worker = next(worker for worker in self._workers if worker.task is None)
+        worker.task = task
+        worker.answer = worker.actor.play.remote(task)
+
+    def wait(self, timeout_s: float) -> list[Finished]:
+        """What finished meanwhile; nothing if the time passed first."""
+        answers = [worker.answer for worker in self._workers if worker.task is not None]
+        ready, _ = self._ray.wait(answers, num_returns=1, timeout=timeout_s)
+        finished = []
+        for number, worker in enumerate(self._workers):
+            if worker.task is not None and worker.answer in ready:
+                finished.append(self._collect(worker, number))
+        return finished
+
+    def _collect(self, worker: _Worker, number: int) -> Finished:
+        task, worker.task = worker.task, None
+        assert task is not None
+        try:
+            record, pgn = self._ray.get(worker.answer)
+        except self._ray.exceptions.RayActorError:
+            self._workers[number] = self._new_worker()
+            return Finished(task, None)
+        return Finished(task, record, pgn)
+
+    def process_ids(self) -> list[int]:
+        """Of the actors, each on its machine."""
+        ids: list[int] = self._ray.get(
+            [worker.actor.process_id.remote() for worker in self._workers]
+        )
+        return ids
+
+    def close(self) -> None:
+        """Ends the engines, then the actors, games in progress too."""
+        closing = [worker.actor.close.remote() for worker in self._workers]
+        self._ray.wait(closing, num_returns=len(closing), timeout=CLOSE_PATIENCE_S)
+        for worker in self._workers:
+            self._ray.kill(worker.actor)
+        if self._opened:
+            self._ray.shutdown()

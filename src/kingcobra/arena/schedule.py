@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which games are played, in which order. The same settings give the same list, so a game's
+number is enough to know it again."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.arena.game import GameTask
+from kingcobra.arena.openings import Opening
+
+GAMES_PER_PAIR = 2
+
+
+def pairings(engines: Sequence[EngineSpec], gauntlet: bool) -> list[tuple[EngineSpec, EngineSpec]]:
+    """Everyone against everyone, or in a gauntlet the first against each other one."""
+    if gauntlet:
+        return [(engines[0], other) for other in engines[1:]]
+    return list(combinations(engines, 2))
+
+
+def schedule(
+    engines: Sequence[EngineSpec], openings: Sequence[Opening], rounds: int, gauntlet: bool
+) -> Iterator[GameTask]:
+    """`rounds` openings for each pairing, each opening with both colours. Games 2n and 2n+1 are
+    the two halves of pair n. The book begins anew when it ends."""
+    pair = 0
+    for round_number in range(rounds):
+        opening = openings[round_number % len(openings)]
+        for first, second in pairings(engines, gauntlet):
+            number = pair * GAMES_PER_PAIR
+            yield GameTask(number, pair, opening, first, second)
+            yield GameTask(number + 1, pair, opening, second, first)
+            pair += 1

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The score of a match so far, and the lines that tell it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kingcobra.arena.likelihood import Sprt, Verdict
+from kingcobra.arena.ratings import RatingError, ratings
+from kingcobra.arena.record import POINTS_OF_WHITE, GameRecord
+from kingcobra.arena.schedule import GAMES_PER_PAIR
+from kingcobra.arena.statistics import (
+    PENTANOMIAL,
+    TRINOMIAL,
+    draw_ratio,
+    elo,
+    likelihood_of_superiority,
+    normalised_elo,
+)
+
+VIRTUAL_DRAWS = 1.0
+"""For each meeting, in a table where somebody won or lost everything."""
+
+
+@dataclass
+class Standing:
+    """Counts of all games so far; the first of two engines is the one whose Elo is told."""
+
+    names: list[str]
+    sprt: Sprt | None = None
+    games: int = 0
+    meetings: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    pentanomial: list[int] = field(default_factory=lambda: [0] * PENTANOMIAL)
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    _open_pairs: dict[int, int] = field(default_factory=dict)
+
+    def add(self, record: GameRecord) -> None:
+        """Counts a game. A pair counts once both its games are there."""
+        self.games += 1
+        first, second = sorted((record.white, record.black), key=self.names.index)
+        white_points = POINTS_OF_WHITE[record.result]
+        first_points = white_points if record.white == first else 2 - white_points
+        self.meetings.setdefault((first, second), [0] * TRINOMIAL)[first_points] += 1
+        if record.pair in self._open_pairs:
+            self.pentanomial[self._open_pairs.pop(record.pair) + first_points] += 1
+        else:
+            self._open_pairs[record.pair] = first_points
+        if record.fault is not None and record.culprit is not None:
+            self.faults[record.culprit, record.fault] += 1
+        self.reasons[record.fault or record.reason] += 1
+
+    @property
+    def is_duel(self) -> bool:
+        return len(self.names) == GAMES_PER_PAIR
+
+    @property
+    def llr(self) -> float:
+        return self.sprt.llr(self.pentanomial) if self.sprt else 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.sprt.verdict(self.llr) if self.sprt else Verdict.CONTINUE
+
+    def lines(self) -> list[str]:
+        """The whole standing, line by line."""
+        if self.games == 0:
+            return ["no game finished yet"]
+        lines = self._duel_lines() if self.is_duel else self._table_lines()
+        return lines + self.fault_lines()
+
+    def fault_lines(self) -> list[str]:
+        """Crashes, hangs, illegal moves and time losses, engine by engine; none without faults."""
+        return [
+            f"{name}: {fault} × {count}" for (name, fault), count in sorted(self.faults.items())
+        ]
+
+    def _counts(self) -> Sequence[int]:
+        """Pairs where there are any, else the single games."""
+        if sum(self.pentanomial):
+            return self.pentanomial
+        return next(iter(self.meetings.values()))
+
+    def _duel_lines(self) -> list[str]:
+        losses, draws, wins = single = next(iter(self.meetings.values()))
+        counts = self._counts()
+        lines = [
+            f"{self.names[0]} vs {self.names[1]}: {self.games} games, "
+            f"{wins} won, {draws} drawn, {losses} lost "
+            f"({100 * (wins + draws / 2) / self.games:.2f} %, "
+            f"draws {100 * draw_ratio(single):.1f} %)",
+            f"Elo {elo(counts)}, nElo {normalised_elo(counts)}, "
+            f"LOS {100 * likelihood_of_superiority(counts):.2f} %",
+            f"Ptnml {', '.join(map(str, self.pentanomial))}",
+        ]
+        if self.sprt is not None:
+            lines.append(
+                f"LLR {self.llr:.2f} ({self.sprt.lower:.2f}, {self.sprt.upper:.2f}) "
+                f"[{self.sprt.elo0:g}, {self.sprt.elo1:g}]: {self.verdict.value}"
+            )
+        return lines
+
+    def _table_lines(self) -> list[str]:
+        meetings = {pair: (c[0], c[1], c[2]) for pair, c in self.meetings.items()}
+        played = {name for pair in meetings for name in pair}
+        anchor = next(name for name in self.names if name in played)
+        note = ""
+        try:
+            rows = ratings(meetings, anchor)
+        except RatingError:
+            note = f" (with {VIRTUAL_DRAWS:g} virtual draw for each meeting)"
+            try:
+                rows = ratings(meetings, anchor, virtual_draws=VIRTUAL_DRAWS)
+            except RatingError as error:
+                return [f"{self.games} games; no ratings yet: {error}"]
+        width = max(len(row.name) for row in rows)
+        lines = [f"{self.games} games; {anchor} anchored at 0{note}"]
+        lines.append(f"{'':{width}}      Elo       ±   games   score   draws")
+        for row in rows:
+            lines.append(
+                f"{row.name:{width}}  {row.elo:+7.1f} {row.error:7.1f} {row.games:7d} "
+                f"{100 * row.score:6.1f}% {100 * row.draws / row.games:6.1f}%"
+            )
+        return lines

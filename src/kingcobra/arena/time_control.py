@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Time controls: their text, and the clock that the runner keeps for one player."""
+
+import re
+from dataclasses import dataclass
+
+MS_PER_SECOND = 1000
+
+_CLOCK = re.compile(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
+
+
+class TimeControlError(ValueError):
+    """A time control that cannot be read."""
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """How long a player may think. Either a clock (`base_s` given) or a limit for each move."""
+
+    base_s: float | None = None
+    increment_s: float = 0.0
+    moves_per_period: int | None = None
+    movetime_s: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+def parse_time_control(text: str) -> TimeControl:
+    """`40/60+0.6` (40 moves in 60 s, then again, 0.6 s more for each move), `8+0.08`, `5`,
+    `nodes=N`, `depth=N` or `movetime=MILLISECONDS`. TimeControlError names what cannot be read."""
+    name, separator, value = text.partition("=")
+    if separator:
+        if name not in ("nodes", "depth", "movetime") or not value.isdigit() or int(value) == 0:
+            raise TimeControlError(
+                f"{text!r}: expected nodes=N, depth=N or movetime=MILLISECONDS, N at least 1"
+            )
+        if name == "movetime":
+            return TimeControl(movetime_s=int(value) / MS_PER_SECOND)
+        return TimeControl(nodes=int(value)) if name == "nodes" else TimeControl(depth=int(value))
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise TimeControlError(f"{text!r}: expected [MOVES/]SECONDS[+INCREMENT], as 40/60+0.6")
+    moves, base, increment = match.groups()
+    control = TimeControl(float(base), float(increment or 0), int(moves) if moves else None)
+    if control.base_s == 0 or control.moves_per_period == 0:
+        raise TimeControlError(f"{text!r}: moves and seconds must be above zero")
+    return control
+
+
+class Clock:
+    """One player's time in one game."""
+
+    def __init__(self, control: TimeControl, margin_s: float) -> None:
+        self.control = control
+        self.remaining_s = control.base_s
+        self.moves_to_go = control.moves_per_period
+        self._margin_s = margin_s
+
+    @property
+    def allowed_s(self) -> float | None:
+        """How long the next move may take, margin included; None where nothing limits it."""
+        limit = self.control.movetime_s if self.remaining_s is None else self.remaining_s
+        return None if limit is None else limit + self._margin_s
+
+    def charge(self, seconds: float) -> bool:
+        """Books a move; False if it came too late. Time used out of the margin is forgiven: the
+        clock never falls below zero."""
+        if self.allowed_s is not None and seconds > self.allowed_s:
+            return False
+        if self.remaining_s is not None:
+            self.remaining_s = max(0.0, self.remaining_s - seconds) + self.control.increment_s
+            if self.moves_to_go is not None and self.control.base_s is not None:
+                self.moves_to_go -= 1
+                if self.moves_to_go == 0:
+                    self.moves_to_go = self.control.moves_per_period
+                    self.remaining_s += self.control.base_s
+        return True

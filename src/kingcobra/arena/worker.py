@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A process that plays one game after another. Each has its own event loop, so that one game's
+work is never on another game's clock."""
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+
+import chess
+import chess.syzygy
+
+from kingcobra.arena.adjudication import open_tables
+from kingcobra.arena.answers import EngineFault, Fault
+from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.arena.game import Ending, Game, GameTask, Rules
+from kingcobra.arena.pipes import EngineProcess
+from kingcobra.arena.record import GameRecord, pgn_of, record_of
+
+
+class Table:
+    """Where games are played: keeps engines between games and starts them anew after a fault."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._tables: chess.syzygy.Tablebase | None = open_tables(rules.syzygy)
+        self._engines: dict[str, EngineProcess] = {}
+
+    async def play(self, task: GameTask) -> tuple[GameRecord, str]:
+        """The record of the game and its PGN. A fault of an engine ends the game, never this."""
+        started = time.perf_counter()
+        game = Game(task, self._rules, self._tables)
+        ending = await self._play(task, game)
+        record = record_of(task, game, ending, time.perf_counter() - started)
+        control = task.white.time_control or self._rules.time_control
+        await self._tidy(task, ending)
+        return record, pgn_of(task, game, ending, control)
+
+    async def _play(self, task: GameTask, game: Game) -> Ending:
+        players: dict[chess.Color, EngineProcess] = {}
+        for side, spec in ((chess.WHITE, task.white), (chess.BLACK, task.black)):
+            try:
+                players[side] = await self._engine(spec)
+            except EngineFault as fault:
+                name = chess.COLOR_NAMES[side].capitalize()
+                return Ending(not side, f"{name}: {fault}", fault.fault, side)
+        ending = await game.play(players)
+        for engine in players.values():
+            if ending.fault is None:
+                await engine.end_game(game.board)
+        return ending
+
+    async def _engine(self, spec: EngineSpec) -> EngineProcess:
+        if spec.name not in self._engines:
+            self._engines[spec.name] = await EngineProcess.start(spec, self._rules.stop_patience_s)
+        return self._engines[spec.name]
+
+    async def _tidy(self, task: GameTask, ending: Ending) -> None:
+        """Closes what cannot be trusted with another game. An engine that only lost on time can."""
+        for side, spec in ((chess.WHITE, task.white), (chess.BLACK, task.black)):
+            failed = side == ending.culprit and ending.fault is not Fault.TIME
+            if failed or spec.restart:
+                engine = self._engines.pop(spec.name, None)
+                if engine is not None:
+                    await engine.close()
+
+    async def close(self) -> None:
+        await asyncio.gather(*(engine.close() for engine in self._engines.values()))
+        self._engines.clear()
+
+
+def worker_main(connection: Connection, rules: Rules) -> None:
+    """Plays every task that arrives, until None or the end of the connection. SIGTERM ends it in
+    the middle of a game; the interrupt key is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(_serve(connection, rules))
+
+
+async def _serve(connection: Connection, rules: Rules) -> None:
+    this_task = asyncio.current_task()
+    assert this_task is not None
+
+    def leave() -> None:
+        # A second SIGTERM must not stop the closing: engines would outlive it.
+        _on_sigterm(lambda: None)
+        this_task.cancel()
+
+    _on_sigterm(leave)
+    table = Table(rules)
+    try:
+        while True:
+            task = await _next_task(connection)
+            if task is None:
+                return
+            connection.send(await table.play(task))
+    except (EOFError, BrokenPipeError):
+        return
+    finally:
+        _on_sigterm(lambda: None)
+        await table.close()
+
+
+def _on_sigterm(action: Callable[[], object]) -> None:
+    """Where there are no such signals, ends of the connection have to do."""
+    with contextlib.suppress(NotImplementedError):
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, action)
+
+
+async def _next_task(connection: Connection) -> GameTask | None:
+    """Waits without holding up the event loop, so that SIGTERM is heard."""
+    arrived = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_reader(connection.fileno(), arrived.set)
+    try:
+        await arrived.wait()
+    finally:
+        loop.remove_reader(connection.fileno())
+    task: GameTask | None = connection.recv()
+    return task

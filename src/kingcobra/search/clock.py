@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long to think: a soft limit, after which no further iteration begins, and a hard one."""
+
+from dataclasses import dataclass
+
+from kingcobra.search.limits import GoLimits
+
+NS_PER_MS = 1_000_000
+
+# Without a number of moves to go, the clock is shared among this many.
+EXPECTED_MOVES = 40
+MOST_MOVES = 50
+# Of one move's share: the soft limit, in percent, and how much more the hard limit allows.
+SOFT_PERCENT = 70
+HARD_TIMES_SOFT = 5
+# Never more than this part of what is left on the clock.
+HARD_PERCENT_OF_CLOCK = 75
+SOFT_PERCENT_OF_CLOCK = 60
+INCREMENT_PERCENT = 90
+# An opponent who thinks as long as we do gives half of his time to a pondering engine.
+PONDER_BONUS_PERCENT = 25
+LEAST_MS = 1
+# A year. Longer clocks are a joke, and nanoseconds of them would not fit.
+MOST_MS = 365 * 24 * 3600 * 1000
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Nanoseconds from the start of the search; zero means no limit."""
+
+    soft_ns: int = 0
+    hard_ns: int = 0
+
+
+def budget(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:
+    """The budget for one move. `overhead_ms` is what is lost between the engine and the clock."""
+    if limits.infinite:
+        return Budget()
+    shares = []
+    if limits.movetime_ms:
+        fixed_ns = _within_reason(limits.movetime_ms) * NS_PER_MS
+        shares.append(Budget(0, fixed_ns))
+    if side in limits.clock_ms:
+        shares.append(_from_clock(limits, side, overhead_ms, ponder))
+    if not shares:
+        return Budget()
+    soft = [share.soft_ns for share in shares if share.soft_ns]
+    return Budget(min(soft, default=0), min(share.hard_ns for share in shares))
+
+
+def _from_clock(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:
+    moves = min(limits.movestogo, MOST_MOVES) if limits.movestogo > 0 else EXPECTED_MOVES
+    increment = min(max(limits.increment_ms[side], 0), MOST_MS)
+    # Every move still to be made costs the overhead once more.
+    left = _within_reason(limits.clock_ms[side] - overhead_ms * (2 + min(moves, 10)))
+    share = left / moves + increment * INCREMENT_PERCENT / 100
+    if ponder:
+        share += share * PONDER_BONUS_PERCENT / 100
+    soft = min(share * SOFT_PERCENT / 100, left * SOFT_PERCENT_OF_CLOCK / 100)
+    hard = min(soft * HARD_TIMES_SOFT, left * HARD_PERCENT_OF_CLOCK / 100)
+    if moves == 1:
+        soft = hard = left * HARD_PERCENT_OF_CLOCK / 100
+    return Budget(
+        max(int(soft * NS_PER_MS), LEAST_MS * NS_PER_MS),
+        max(int(hard * NS_PER_MS), LEAST_MS * NS_PER_MS),
+    )
+
+
+def _within_reason(time_ms: int) -> int:
+    return max(LEAST_MS, min(time_ms, MOST_MS))

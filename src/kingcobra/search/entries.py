@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What Python calls of the search."""
+
+from kingcobra.kernel.bits import monotonic_ns
+from kingcobra.kernel.compiled import entry
+from kingcobra.kernel.records import record_at
+from kingcobra.search import layout, table
+from kingcobra.search.think import think as think_compiled
+
+worker_at = record_at(layout.Worker)
+
+
+@entry
+def think(worker_address):
+    """Thinks until a limit or `stop`; returns the depth completed."""
+    return think_compiled(worker_at(worker_address))
+
+
+@entry
+def fullness_permille(worker_address):
+    """How much of the hash table the present search has filled."""
+    return table.fullness_permille(worker_at(worker_address))
+
+
+@entry
+def clock_ns():
+    """The clock that the search reads."""
+    return monotonic_ns()

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Threads that think together: each searches the whole tree by itself, all share the hash table."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kingcobra.board.board import Board
+from kingcobra.kernel.host import monotonic_ns
+from kingcobra.kernel.memory import Memory
+from kingcobra.kernel.objects import Core
+from kingcobra.search.clock import Budget
+from kingcobra.search.layout import AGE_CYCLE, AGE_STEP, REPORTS, Report
+from kingcobra.search.limits import GoLimits
+from kingcobra.search.scores import MATE_BAND, MAX_PLY
+from kingcobra.search.worker import Worker
+
+REPORT_INTERVAL_S = 0.01
+VOTE_OFFSET = 14
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a search came to: the best line, empty when there is no legal move."""
+
+    line: list[int]
+    score: int
+    nodes: int
+    elapsed_ns: int
+
+
+class Pool:
+    """The workers of one engine. All methods are called from one thread, `stop` and `ponderhit`
+    from any."""
+
+    def __init__(self, core: Core, evaluate_address: int) -> None:
+        self._core = core
+        self._evaluate = evaluate_address
+        self.workers: list[Worker] = []
+        self._tunables: dict[str, int] = {}
+        self._age = 0
+        self._may_answer = threading.Event()
+        self._may_answer.set()
+        self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
+        self.set_threads(1)
+
+    def set_threads(self, count: int) -> None:
+        """Keeps that many workers; what the remaining ones learnt stays."""
+        del self.workers[count:]
+        while len(self.workers) < count:
+            worker = Worker(self._core, len(self.workers), self._evaluate)
+            worker.set_tunables(self._tunables)
+            self.workers.append(worker)
+
+    def forget(self) -> None:
+        """Clears all that the workers learnt."""
+        for worker in self.workers:
+            worker.forget()
+
+    def set_tunable(self, name: str, value: int) -> None:
+        """Sets one parameter of the search for all workers, also those to come."""
+        self._tunables[name] = value
+        for worker in self.workers:
+            worker.set_tunables(self._tunables)
+
+    @property
+    def nodes(self) -> int:
+        """Moves made in the present search."""
+        return sum(worker.record.nodes for worker in self.workers)
+
+    @property
+    def quiescence_nodes(self) -> int:
+        """Those of them that quiescence made."""
+        return sum(worker.record.quiescence_nodes for worker in self.workers)
+
+    def _helper_nodes(self) -> int:
+        return sum(worker.record.nodes for worker in self.workers[1:])
+
+    @property
+    def main(self) -> Worker:
+        """The worker that watches the limits and reports."""
+        return self.workers[0]
+
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether the search holds its answer back until `stop` or `ponderhit`."""
+        return not self._may_answer.is_set()
+
+    def fullness_permille(self) -> int:
+        """How full the hash table is."""
+        return self._core.fullness_permille(self.main.address)
+
+    # --- one search ---------------------------------------------------------------------------
+
+    def prepare(
+        self,
+        board: Board,
+        root_moves: list[int],
+        limits: GoLimits,
+        budget: Budget,
+        lines: int,
+        table: Memory,
+        started_ns: int,
+    ) -> None:
+        """Hands the position to the workers; from now on `stop` is heard."""
+        self._age = (self._age + AGE_STEP) % AGE_CYCLE
+        depth = 0 if limits.infinite else min(limits.depth, MAX_PLY - 1)
+        for worker in self.workers:
+            worker.use_table(table, self._age)
+            worker.prepare(board, root_moves, lines, depth)
+            worker.set_limits(limits, budget, started_ns)
+        self.main.record.pondering = int(limits.ponder)
+        self._may_answer.clear()
+        if not (limits.infinite or limits.ponder):
+            self._may_answer.set()
+
+    def think(self, tell: Callable[[Report, int], None]) -> Finding:
+        """Runs the prepared search to its end in the calling thread, which must not be the one
+        that says `stop`. `tell` gets each report with the nodes of all workers."""
+        self._tell = tell
+        main = self.main
+        if main.record.root_count == 0:
+            self._may_answer.wait()
+            return Finding([], 0, 0, 0)
+        helpers = [
+            threading.Thread(target=worker.think, name=f"worker {worker.record.number}")
+            for worker in self.workers[1:]
+        ]
+        thinking = threading.Event()
+        reporter = threading.Thread(target=self._report_while, args=(thinking,), name="reporter")
+        for thread in (*helpers, reporter):
+            thread.start()
+        main.think()
+        self._may_answer.wait()
+        self.stop()
+        for thread in helpers:
+            thread.join()
+        thinking.set()
+        reporter.join()
+        best = self._elected()
+        root = best.record.root[0]
+        elapsed = monotonic_ns() - main.record.limits.started_ns
+        return Finding(best.best_line(), int(root.score), self.nodes, elapsed)
+
+    def stop(self) -> None:
+        """Ends the search; it answers with what it has."""
+        for worker in self.workers:
+            worker.stop()
+        self._may_answer.set()
+
+    def ponderhit(self) -> None:
+        """The expected move was played: from now on the clock counts."""
+        self.main.record.pondering = 0
+        self._may_answer.set()
+
+    def _report_while(self, ended: threading.Event) -> None:
+        while not ended.wait(REPORT_INTERVAL_S):
+            self._drain_reports()
+        self._drain_reports()
+
+    def _drain_reports(self) -> None:
+        record = self.main.record
+        first = max(record.reports_read, record.reports_written - REPORTS)
+        for number in range(first, record.reports_written):
+            report = record.reports[number % REPORTS]
+            self._tell(report, report.nodes + self._helper_nodes())
+            record.reports_read = number + 1
+
+    def _elected(self) -> Worker:
+        """The worker whose best move gets most votes; depth and score give a vote its weight."""
+        candidates = [worker for worker in self.workers if worker.record.completed_depth > 0]
+        if len(candidates) < 2 or self.main.record.lines > 1:
+            return self.main
+        lowest = min(worker.record.root[0].score for worker in candidates)
+        votes: dict[int, int] = {}
+        for worker in candidates:
+            root = worker.record.root[0]
+            weight = (root.score - lowest + VOTE_OFFSET) * worker.record.completed_depth
+            votes[root.move] = votes.get(root.move, 0) + weight
+
+        def rank(worker: Worker) -> tuple[int, int, int]:
+            root = worker.record.root[0]
+            shortest_mate = root.score if abs(root.score) >= MATE_BAND else 0
+            return shortest_mate, votes[root.move], worker.record.completed_depth
+
+        return max(candidates, key=rank)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every node does: counting, stopping, evaluating, making moves, knowing a draw."""
+
+import numpy as np
+
+from kingcobra.board.draws import is_fifty_moves, is_insufficient_material, is_repetition
+from kingcobra.board.position import make_null, make_pieces, present, update_checks
+from kingcobra.kernel.bits import call_address, monotonic_ns
+from kingcobra.kernel.compiled import compiled
+from kingcobra.search.histories import piece_to_index
+from kingcobra.search.layout import STACK_BEFORE_ROOT
+from kingcobra.search.scores import DRAW, EVALUATION_LIMIT
+from kingcobra.search.table import prefetch_bucket
+
+# The clock is read once in so many nodes, a power of two.
+CLOCK_INTERVAL_NODES = 1024
+MAIN_WORKER = 0
+
+
+@compiled
+def stack_at(worker, ply):
+    """The stack entry of a ply; a few plies before the root are there too."""
+    return worker.stack[STACK_BEFORE_ROOT + ply]
+
+
+@compiled
+def check_limits(worker):
+    """Sets `stop` when a limit is reached. Only the main worker looks; it stops the others."""
+    limits = worker.limits
+    if limits.nodes and worker.nodes >= limits.nodes:
+        worker.stop = 1
+    elif limits.hard_ns and not worker.pondering and worker.completed_depth > 0:
+        if monotonic_ns() - limits.started_ns >= limits.hard_ns:
+            worker.stop = 1
+
+
+@compiled
+def count_node(worker):
+    """Counts a made move and looks at the limits when it is time to."""
+    worker.nodes += 1
+    if worker.number == MAIN_WORKER and (
+        worker.nodes & (CLOCK_INTERVAL_NODES - 1) == 0 or worker.nodes == worker.limits.nodes
+    ):
+        check_limits(worker)
+
+
+@compiled
+def play(worker, ply, move):
+    """Makes a move of the search and notes it on the stack."""
+    entry = stack_at(worker, ply)
+    entry.move = move
+    entry.piece_to = piece_to_index(worker.position, move)
+    make_pieces(worker.position, move)
+    state = present(worker.position)
+    prefetch_bucket(worker, state.key)
+    update_checks(worker.position, state)
+    count_node(worker)
+
+
+@compiled
+def play_null(worker, ply):
+    """Passes."""
+    entry = stack_at(worker, ply)
+    entry.move = 0
+    entry.piece_to = 0
+    make_null(worker.position)
+    prefetch_bucket(worker, present(worker.position).key)
+
+
+@compiled
+def evaluate(worker):
+    """What the evaluation in use says, within its band."""
+    value = call_address(worker.evaluate, worker.address)
+    return max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, value))
+
+
+@compiled
+def draw_score(worker):
+    """Nearly zero, and not always the same: a search that is blind to different draws would
+    never leave one for another."""
+    return DRAW - 1 + np.int64(worker.nodes & 2)
+
+
+@compiled
+def is_draw(worker, picker, ply):
+    """Whether the position is drawn by the rules. Uses the picker's list."""
+    pos = worker.position
+    return (
+        is_fifty_moves(pos, picker.list) or is_repetition(pos, ply) or is_insufficient_material(pos)
+    )
+
+
+@compiled
+def extend_pv(worker, ply, move):
+    """The line from here on is this move and the line of the next ply."""
+    length = stack_at(worker, ply + 1).pv_length
+    worker.pv[ply, 0] = move
+    for index in range(length):
+        worker.pv[ply, index + 1] = worker.pv[ply + 1, index]
+    stack_at(worker, ply).pv_length = length + 1

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every number of the search that one may tune: one row feeds the record, the hidden UCI options,
+the tuner and the documentation."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Tunable:
+    """One parameter: its range and the step that makes a noticeable difference."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    step: int
+    meaning: str
+
+
+TUNABLES = (
+    # Aspiration windows.
+    Tunable("window_start", 10, 4, 40, 3, "Aspiration: first half-width, centipawns."),
+    Tunable(
+        "window_variance",
+        9000,
+        2000,
+        40000,
+        1500,
+        "Aspiration: squared mean score per extra unit of width.",
+    ),
+    Tunable(
+        "window_growth",
+        50,
+        15,
+        150,
+        12,
+        "Aspiration: growth of the window at each failure, percent.",
+    ),
+    # Correction of the static evaluation.
+    Tunable("correct_pawn", 80, 0, 200, 10, "Correction by pawn structure, parts of 2048."),
+    Tunable("correct_minor", 60, 0, 200, 10, "Correction by minor pieces, parts of 2048."),
+    Tunable("correct_non_pawn", 70, 0, 200, 10, "Correction by each side's pieces, parts of 2048."),
+    Tunable(
+        "correct_continuation", 50, 0, 200, 10, "Correction by the last two moves, parts of 2048."
+    ),
+    # Razoring.
+    Tunable("razor_base", 250, 80, 600, 30, "Razoring: centipawns below alpha at depth 0."),
+    Tunable("razor_square", 180, 40, 500, 25, "Razoring: centipawns per squared depth."),
+    # Reverse futility.
+    Tunable("reverse_depth", 9, 3, 16, 1, "Reverse futility: greatest depth."),
+    Tunable("reverse_margin", 70, 25, 160, 7, "Reverse futility: centipawns above beta per ply."),
+    Tunable(
+        "reverse_improving", 60, 0, 160, 8, "Reverse futility: centipawns less when improving."
+    ),
+    # Null move.
+    Tunable("null_base", 4, 2, 7, 1, "Null move: reduction at depth 0, plies."),
+    Tunable("null_divisor", 4, 2, 8, 1, "Null move: depth per further ply of reduction."),
+    Tunable("null_margin", 180, 60, 400, 20, "Null move: centipawns above beta per further ply."),
+    Tunable(
+        "null_depth_margin",
+        18,
+        0,
+        60,
+        4,
+        "Null move: centipawns that the evaluation may lack per ply of depth.",
+    ),
+    Tunable(
+        "null_offset", 150, 0, 400, 20, "Null move: centipawns that it must exceed at depth 0."
+    ),
+    Tunable("null_verify_depth", 14, 8, 24, 1, "Null move: verified from this depth on."),
+    # Internal iterative reduction.
+    Tunable("iir_depth", 4, 2, 8, 1, "Internal reduction without a hash move from this depth on."),
+    # ProbCut.
+    Tunable("probcut_depth", 5, 3, 9, 1, "ProbCut: least depth."),
+    Tunable("probcut_margin", 180, 60, 400, 20, "ProbCut: centipawns above beta."),
+    Tunable("probcut_improving", 50, 0, 150, 8, "ProbCut: centipawns less when improving."),
+    # Pruning of moves.
+    Tunable("late_base", 3, 1, 8, 1, "Late moves: quiet moves at depth 0."),
+    Tunable("futility_depth", 9, 3, 14, 1, "Futility: greatest reduced depth."),
+    Tunable("futility_base", 110, 30, 260, 12, "Futility: centipawns below alpha at depth 0."),
+    Tunable("futility_margin", 85, 30, 200, 8, "Futility: centipawns per ply."),
+    Tunable(
+        "capture_futility_base", 200, 60, 400, 20, "Futility of captures: centipawns at depth 0."
+    ),
+    Tunable(
+        "capture_futility_margin", 180, 60, 400, 20, "Futility of captures: centipawns per ply."
+    ),
+    Tunable("history_prune", 3600, 1000, 9000, 400, "History pruning: badness per ply."),
+    Tunable("history_prune_depth", 5, 2, 9, 1, "History pruning: greatest reduced depth."),
+    Tunable(
+        "see_quiet", 22, 8, 60, 3, "Exchange pruning of quiet moves: centipawns per squared ply."
+    ),
+    Tunable("see_capture", 95, 40, 220, 9, "Exchange pruning of captures: centipawns per ply."),
+    # Extensions.
+    Tunable("singular_depth", 6, 4, 10, 1, "Singular extension: least depth."),
+    Tunable(
+        "singular_margin",
+        56,
+        16,
+        160,
+        8,
+        "Singular extension: margin per ply, 64ths of a centipawn.",
+    ),
+    Tunable(
+        "double_margin", 20, 0, 60, 4, "Double extension: centipawns below the singular bound."
+    ),
+    # Reductions, in 1024ths of a ply.
+    Tunable("reduce_base", 700, 0, 1600, 80, "Reductions: for every late move."),
+    Tunable(
+        "reduce_slope", 480, 250, 800, 25, "Reductions: times the logarithms of depth and number."
+    ),
+    Tunable(
+        "reduce_not_pv", 600, 0, 1600, 100, "Reductions: more outside the principal variation."
+    ),
+    Tunable("reduce_cut", 1400, 0, 2800, 140, "Reductions: more where a cut is expected."),
+    Tunable("reduce_not_improving", 700, 0, 1600, 100, "Reductions: more when not improving."),
+    Tunable(
+        "reduce_noisy_hash", 700, 0, 1600, 100, "Reductions: more when the hash move is a capture."
+    ),
+    Tunable(
+        "reduce_was_pv",
+        1000,
+        0,
+        2000,
+        100,
+        "Reductions: less where a principal variation once was.",
+    ),
+    Tunable("reduce_check", 600, 0, 1600, 100, "Reductions: less for moves that give check."),
+    Tunable("reduce_cutoffs", 900, 0, 2000, 100, "Reductions: more where the next ply cut often."),
+    Tunable("reduce_history", 8192, 3000, 20000, 700, "Reductions: history that is worth one ply."),
+    Tunable(
+        "deeper_margin", 45, 10, 120, 8, "After a reduced success, a ply deeper above this margin."
+    ),
+    # Histories.
+    Tunable("bonus_slope", 170, 60, 320, 15, "History: bonus per ply."),
+    Tunable("bonus_offset", 110, 0, 300, 15, "History: bonus at depth 0, negative."),
+    Tunable("bonus_limit", 1700, 700, 3000, 120, "History: greatest bonus."),
+    Tunable("malus_slope", 200, 60, 400, 15, "History: malus per ply."),
+    Tunable("malus_offset", 110, 0, 300, 15, "History: malus at depth 0, negative."),
+    Tunable("malus_limit", 1600, 700, 3000, 120, "History: greatest malus."),
+    # Quiescence.
+    Tunable(
+        "delta_margin",
+        160,
+        60,
+        350,
+        15,
+        "Quiescence: centipawns that a capture must come near alpha.",
+    ),
+)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A thread's memory as plain Python sees it."""
+
+import ctypes
+import math
+
+from kingcobra.board.board import Board
+from kingcobra.kernel.memory import Memory
+from kingcobra.kernel.objects import Core
+from kingcobra.search import layout
+from kingcobra.search.clock import Budget
+from kingcobra.search.limits import GoLimits
+from kingcobra.search.scores import INFINITE
+from kingcobra.search.tunables import TUNABLES
+
+FIRST_LEARNT_FIELD = "quiet_history"
+
+
+class Worker:
+    """Owns one Worker record. Used by one thread at a time, `stop` apart."""
+
+    def __init__(self, core: Core, number: int, evaluate_address: int) -> None:
+        self._core = core
+        self._memory = Memory.anonymous(ctypes.sizeof(layout.Worker))
+        self.address = self._memory.address
+        self.record = self._memory.record(layout.Worker)
+        self.record.address = self.address
+        self.record.number = number
+        self.record.evaluate = evaluate_address
+        self.set_tunables({tunable.name: tunable.default for tunable in TUNABLES})
+
+    def set_tunables(self, values: dict[str, int]) -> None:
+        """Sets parameters of the search, and the tables made from them."""
+        for name, value in values.items():
+            setattr(self.record.params, name, value)
+        # The product of two entries is slope * log(depth) * log(number), in parts of a ply.
+        scale = math.sqrt(self.record.params.reduce_slope * layout.PLY)
+        for index in range(1, layout.REDUCTIONS):
+            self.record.reductions[index] = round(scale * math.log(index))
+
+    def forget(self) -> None:
+        """Clears all that was learnt in earlier searches."""
+        first = getattr(layout.Worker, FIRST_LEARNT_FIELD).offset
+        ctypes.memset(self.address + first, 0, ctypes.sizeof(layout.Worker) - first)
+
+    def prepare(self, board: Board, root_moves: list[int], lines: int, depth: int) -> None:
+        """Takes over a position and the moves to search there."""
+        record = self.record
+        ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
+        record.stop = 0
+        record.limits.depth = depth
+        record.lines = lines
+        record.root_count = len(root_moves)
+        record.reports_written = record.reports_read = 0
+        for index, move in enumerate(root_moves):
+            root = record.root[index]
+            root.move = root.pv[0] = move
+            root.pv_length = 1
+            root.score = root.previous_score = root.mean_score = -INFINITE
+            root.mean_square = root.nodes = root.deepest = root.bound = 0
+
+    def set_limits(self, limits: GoLimits, budget: Budget, started_ns: int) -> None:
+        """Limits that only the main worker watches."""
+        record = self.record.limits
+        record.nodes = 0 if limits.infinite else limits.nodes
+        record.mate = 0 if limits.infinite else limits.mate
+        record.started_ns = started_ns
+        record.soft_ns = budget.soft_ns
+        record.hard_ns = budget.hard_ns
+
+    def use_table(self, table: Memory, age: int) -> None:
+        """Connects the shared hash table."""
+        self.record.table = table.address
+        self.record.buckets = table.size // layout.BUCKET_BYTES
+        self.record.age = age
+
+    def think(self) -> None:
+        """Thinks; other Python threads run meanwhile."""
+        self._core.think(self.address)
+
+    def stop(self) -> None:
+        """Ends `think` within a moment; callable from any thread."""
+        self.record.stop = 1
+
+    def best_line(self) -> list[int]:
+        """The line of the best root move."""
+        root = self.record.root[0]
+        return list(root.pv[: root.pv_length])

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words of `go`: one pure function from text to limits."""
+
+from kingcobra.board.basics import BLACK, WHITE
+from kingcobra.board.fen import quoted
+from kingcobra.board.layout import MAX_PERFT_DEPTH
+from kingcobra.search.limits import GoLimits
+from kingcobra.search.scores import MAX_PLY
+
+FLAGS = ("ponder", "infinite")
+CLOCKS = {"wtime": WHITE, "btime": BLACK}
+INCREMENTS = {"winc": WHITE, "binc": BLACK}
+NUMBERS = {
+    "movestogo": "movestogo",
+    "depth": "depth",
+    "nodes": "nodes",
+    "mate": "mate",
+    "movetime": "movetime_ms",
+    "perft": "perft",
+}
+GO_WORDS = {"searchmoves", *FLAGS, *CLOCKS, *INCREMENTS, *NUMBERS}
+
+# Anything longer is noise, not a number.
+MAX_DIGITS = 18
+# A limit of nothing still owes a move: the smallest search there is.
+LEAST = 1
+
+
+def parse_go(words: list[str]) -> tuple[GoLimits, list[str]]:
+    """Limits, and one complaint for each word that was ignored. Searchmoves end at the next word
+    that `go` knows."""
+    limits = GoLimits()
+    complaints = []
+    index = 0
+    while index < len(words):
+        word = words[index]
+        index += 1
+        if word == "searchmoves":
+            moves = []
+            while index < len(words) and words[index] not in GO_WORDS:
+                moves.append(words[index])
+                index += 1
+            limits.searchmoves = moves
+        elif word in FLAGS:
+            setattr(limits, word, True)
+        elif word not in GO_WORDS:
+            complaints.append(f"go: {quoted(word)} is not known and ignored")
+        elif index == len(words) or words[index] in GO_WORDS:
+            complaints.append(f"go: {word} has no number and is ignored")
+        else:
+            value = _number(words[index])
+            if value is None:
+                complaints.append(f"go: {word} {quoted(words[index])} is no number and is ignored")
+            else:
+                complaints += _take(limits, word, value)
+            index += 1
+    return limits, complaints
+
+
+def _number(text: str) -> int | None:
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
+        return None
+    return int(text)
+
+
+def _take(limits: GoLimits, word: str, value: int) -> list[str]:
+    if word in CLOCKS:
+        limits.clock_ms[CLOCKS[word]] = value
+    elif word in INCREMENTS:
+        limits.increment_ms[INCREMENTS[word]] = value
+    elif word == "perft":
+        if not LEAST <= value <= MAX_PERFT_DEPTH:
+            return [f"go: perft {value}, expected a depth from 1 to {MAX_PERFT_DEPTH}; ignored"]
+        limits.perft = value
+    elif word == "movestogo":
+        limits.movestogo = max(value, 0)
+    else:
+        value = max(value, LEAST)
+        setattr(limits, NUMBERS[word], min(value, MAX_PLY - 1) if word == "depth" else value)
+    return []

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reports of the search as UCI text."""
+
+from kingcobra.board.layout import Position
+from kingcobra.board.moves import format_move
+from kingcobra.search.layout import LOWER, PV_REPORT, UPPER, Report
+from kingcobra.search.scores import MATE, MATE_BAND
+
+NS_PER_MS = 1_000_000
+NS_PER_S = 1_000_000_000
+
+
+def format_score(score: int) -> str:
+    """`cp` in hundredths of a pawn, or `mate` in moves, negative when being mated."""
+    if score >= MATE_BAND:
+        return f"mate {(MATE - score + 1) // 2}"
+    if score <= -MATE_BAND:
+        return f"mate {-((MATE + score) // 2)}"
+    return f"cp {score}"
+
+
+def format_report(report: Report, position: Position, nodes: int, hashfull: int) -> str:
+    """One `info` line."""
+    if report.kind != PV_REPORT:
+        move = format_move(report.pv[0], position)
+        return f"info depth {report.depth} currmove {move} currmovenumber {report.line}"
+    bound = {UPPER: " upperbound", LOWER: " lowerbound"}.get(report.bound, "")
+    elapsed_ns = max(report.elapsed_ns, 1)
+    return (
+        f"info depth {report.depth} seldepth {max(report.deepest, 1)} multipv {report.line}"
+        f" score {format_score(report.score)}{bound}"
+        f" nodes {nodes} nps {nodes * NS_PER_S // elapsed_ns} hashfull {hashfull} tbhits 0"
+        f" time {elapsed_ns // NS_PER_MS} pv {format_line(report.pv[: report.pv_length], position)}"
+    )
+
+
+def format_line(line: list[int], position: Position) -> str:
+    """A line of moves that starts at the position."""
+    return " ".join(format_move(move, position) for move in line)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the command line says about an engine."""
+
+import sys
+
+import pytest
+
+from kingcobra.arena.engine_spec import (
+    EngineSpec,
+    EngineSpecError,
+    parse_engine,
+    with_unique_names,
+)
+from kingcobra.arena.time_control import TimeControl
+
+
+def test_everything_at_once():
+    spec = parse_engine(
+        r"cmd=/opt/x/engine --flag 'two words',name=New,dir=/tmp,proto=xboard,tc=8+0.08,"
+        r"restart=on,option.Hash=16,option.Path=a\,b=c,option.Skill Level=3"
+    )
+    assert spec == EngineSpec(
+        ("/opt/x/engine", "--flag", "two words"),
+        "New",
+        "/tmp",
+        "xboard",
+        {"Hash": "16", "Path": "a,b=c", "Skill Level": "3"},
+        TimeControl(8, 0.08),
+        True,
+    )
+
+
+def test_the_command_may_stand_alone():
+    assert parse_engine("/opt/x/engine,option.Hash=1") == EngineSpec(
+        ("/opt/x/engine",), "engine", options={"Hash": "1"}
+    )
+
+
+def test_self_is_this_engine():
+    assert parse_engine("self").command == (sys.executable, "-m", "kingcobra")
+    assert parse_engine("cmd=self,name=dev").name == "dev"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("name=x", "'name=x'"),
+        ("cmd=", "'cmd='"),
+        ("cmd=x,colour=red", "'colour'"),
+        ("cmd=x,oops", "'oops'"),
+        ("cmd=x,proto=usi", "proto=usi"),
+        ("cmd=x,restart=maybe", "restart=maybe"),
+    ],
+)
+def test_nonsense_is_named(text, named):
+    with pytest.raises(EngineSpecError, match=named):
+        parse_engine(text)
+
+
+def test_names_become_unique():
+    specs = [parse_engine(text) for text in ("a", "b", "a", "a")]
+    assert [spec.name for spec in with_unique_names(specs)] == ["a", "b", "a (2)", "a (3)"]

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Worker processes: one that is killed costs its own game only."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.arena.game import GameTask, Rules
+from kingcobra.arena.openings import Opening
+from kingcobra.arena.pool import LocalPool
+from kingcobra.arena.time_control import TimeControl
+
+ENGINE = Path(__file__).with_name("misbehaving_engine.py")
+PATIENCE_S = 60.0
+
+
+def _is_running(pid):
+    """A dead process that nobody has asked for its exit code yet does not count."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def _spec(name):
+    return EngineSpec((sys.executable, str(ENGINE), "well"), name)
+
+
+def test_a_killed_worker_is_replaced_and_its_task_handed_back():
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    task = GameTask(0, 0, Opening(), _spec("A"), _spec("B"))
+    with LocalPool(rules, 1) as pool:
+        (victim,) = pool.process_ids()
+        pool.submit(task)
+        assert not pool.has_idle
+        os.kill(victim, signal.SIGKILL)
+        (lost,) = pool.wait(PATIENCE_S)
+        assert lost.task == task
+        assert lost.record is None
+        assert pool.process_ids() != [victim]
+        pool.submit(task)
+        (finished,) = pool.wait(PATIENCE_S)
+        assert finished.record is not None
+        assert finished.record.plies == 4
+        assert '[White "A"]' in finished.pgn
+        survivors = pool.process_ids()
+    assert not any(_is_running(pid) for pid in survivors)
+
+
+def test_no_engine_outlives_the_pool(tmp_path):
+    pids = tmp_path / "pids"
+    stubborn = EngineSpec((sys.executable, str(ENGINE), "stubborn", "1", str(pids)), "S")
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    with LocalPool(rules, 2) as pool:
+        for number in range(2):
+            pool.submit(GameTask(number, 0, Opening(), stubborn, _spec("B")))
+        while pool.busy:
+            assert all(finished.record for finished in pool.wait(PATIENCE_S))
+    assert len(pids.read_text().split()) == 2
+    assert not any(_is_running(int(pid)) for pid in pids.read_text().split())

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a match shows: a live panel on a terminal, plain lines elsewhere."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kingcobra.arena.progress import Progress
+from kingcobra.arena.record import DRAW, GameRecord
+from kingcobra.arena.standing import Standing
+
+ENGINE = Path(__file__).with_name("misbehaving_engine.py")
+PATIENCE_S = 120
+
+
+def command():
+    engines = [
+        word
+        for name in ("A[x]", "B")
+        for word in ("--engine", f"cmd='{sys.executable}' '{ENGINE}' well,name={name}")
+    ]
+    settings = ["--tc", "nodes=1", "--games", "2", "--max-moves", "3"]
+    return [sys.executable, "-m", "kingcobra", "match", *engines, *settings]
+
+
+def test_a_terminal_shows_the_panel_and_then_the_result():
+    pytest.importorskip("rich")
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    match = subprocess.Popen(command(), stdout=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+    try:
+        while chunk := os.read(ours, 4096):
+            shown += chunk
+    except OSError:
+        pass  # the other end of a terminal is closed with an error
+    os.close(ours)
+    assert match.wait(PATIENCE_S) == 0
+    text = shown.decode()
+    panel, _, result = text.rpartition("A[x] vs B: 2 games")
+    assert "Kingcobra match" in panel
+    assert "A[x] vs B" in panel
+    assert "0 games left" in result
+
+
+def test_a_log_gets_plain_lines():
+    finished = subprocess.run(
+        command(), capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
+    assert "\x1b" not in finished.stdout
+    assert finished.stdout.count("A[x] vs B: 2 games") == 1
+
+
+def test_the_pace_counts_only_the_games_of_this_run(monkeypatch):
+    now = iter([100.0, 110.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(now))
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    standing = Standing(["A", "B"])
+    for number in range(6):
+        standing.add(GameRecord(number, number // 2, "A", "B", DRAW, "", None, None, 1, 1.0))
+    progress = Progress(standing, total_games=16, games_before=1)
+    # Five games in ten seconds, ten to go.
+    assert progress.lines()[-1] == "0.50 games/s, 10 games left, 0:00:20 h"

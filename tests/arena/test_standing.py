@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counting games into pairs, meetings and faults."""
+
+from itertools import product
+
+import pytest
+
+from kingcobra.arena.answers import Fault
+from kingcobra.arena.likelihood import Sprt, Verdict
+from kingcobra.arena.record import BLACK_WINS, DRAW, WHITE_WINS, GameRecord
+from kingcobra.arena.standing import Standing
+
+POINTS_OF_A = {WHITE_WINS: 2, DRAW: 1, BLACK_WINS: 0}
+
+
+def game(number, white, black, result, fault=None, culprit=None):
+    return GameRecord(
+        number, number // 2, white, black, result, "why", fault, culprit, plies=10, seconds=1.0
+    )
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("results", list(product(POINTS_OF_A, repeat=2)))
+def test_a_pair_counts_once_with_the_points_of_the_first(results, order):
+    games = [game(0, "A", "B", results[0]), game(1, "B", "A", results[1])]
+    standing = Standing(["A", "B"])
+    standing.add(games[order[0]])
+    assert sum(standing.pentanomial) == 0
+    standing.add(games[order[1]])
+    expected = POINTS_OF_A[results[0]] + 2 - POINTS_OF_A[results[1]]
+    assert standing.pentanomial == [int(points == expected) for points in range(5)]
+    losses, draws, wins = standing.meetings["A", "B"]
+    assert (losses + draws + wins, draws + 2 * wins) == (2, expected)
+
+
+def test_pairs_may_be_interleaved():
+    standing = Standing(["A", "B"])
+    for record in (
+        game(0, "A", "B", WHITE_WINS),
+        game(2, "A", "B", BLACK_WINS),
+        game(3, "B", "A", WHITE_WINS),
+        game(1, "B", "A", BLACK_WINS),
+    ):
+        standing.add(record)
+    assert standing.pentanomial == [1, 0, 0, 0, 1]
+
+
+def test_faults_are_told_engine_by_engine():
+    standing = Standing(["A", "B"])
+    for number in range(3):
+        standing.add(game(number, "A", "B", BLACK_WINS, Fault.CRASH.value, "A"))
+    standing.add(game(3, "A", "B", WHITE_WINS, Fault.TIME.value, "B"))
+    standing.add(game(4, "A", "B", DRAW))
+    assert standing.fault_lines() == ["A: crash × 3", "B: time loss × 1"]
+    assert standing.lines()[-2:] == standing.fault_lines()
+
+
+def test_the_verdict_is_that_of_the_test():
+    standing = Standing(["A", "B"], Sprt(0, 100))
+    assert standing.verdict is Verdict.CONTINUE
+    for pair in range(60):
+        standing.add(game(2 * pair, "A", "B", WHITE_WINS))
+        standing.add(game(2 * pair + 1, "B", "A", DRAW))
+    assert standing.verdict is Verdict.ACCEPTED
+    assert any("H1 accepted" in line for line in standing.lines())
+    assert standing.llr == Sprt(0, 100).llr((0, 0, 0, 60, 0))
+
+
+def test_no_game_no_number():
+    assert Standing(["A", "B"]).lines() == ["no game finished yet"]
+    assert Standing(["A", "B", "C"]).lines() == ["no game finished yet"]

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whole suites, run through a small engine."""
+
+import sys
+from pathlib import Path
+
+from kingcobra.arena.suite_tool import main
+
+ENGINE = Path(__file__).with_name("misbehaving_engine.py")
+
+# One legal move each: even a random engine finds it.
+FORCED_BY_CHECK = "k7/8/8/8/8/8/6q1/7K w - -"
+
+
+def run(folder_or_file, manner="well", *arguments):
+    command = f"cmd='{sys.executable}' '{ENGINE}' {manner}"
+    return main([str(folder_or_file), "--engine", command, "--limit", "depth=1", *arguments])
+
+
+def rows(output):
+    lines = output.splitlines()
+    header = next(number for number, line in enumerate(lines) if "solved" in line)
+    return {line.split()[0]: line.split()[1:] for line in lines[header + 1 :]}
+
+
+def test_a_folder_is_run_file_by_file(tmp_path, capsys):
+    (tmp_path / "moves.epd").write_text(
+        f'{FORCED_BY_CHECK} bm Kxg2; c0 "Kxg2=7";\n{FORCED_BY_CHECK} am Kxg2;\n'
+    )
+    (tmp_path / "mates.epd").write_text(f"{FORCED_BY_CHECK} bm #-2;\n")
+    assert run(tmp_path, "mated", "--failures", "--concurrency", "2") == 0
+    output = capsys.readouterr().out
+    found = rows(output)
+    assert found["moves"][:5] == ["1", "2", "50.00", "7", "7"]
+    assert found["mates"][:3] == ["1", "1", "100.00"]
+    assert found["total"][:5] == ["2", "3", "66.67", "7", "7"]
+    assert f"moves.2: Kxg2 in {FORCED_BY_CHECK} 0 1" in output
+
+
+def test_only_the_first(tmp_path, capsys):
+    path = tmp_path / "moves.epd"
+    path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n" * 5)
+    assert run(path, "well", "--first", "3") == 0
+    assert rows(capsys.readouterr().out)["moves"][:2] == ["3", "3"]
+
+
+def test_an_engine_that_fails_is_counted_and_started_anew(tmp_path, capsys):
+    path = tmp_path / "moves.epd"
+    path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n" * 3)
+    assert run(path, "crash 2") == 1
+    row = rows(capsys.readouterr().out)["moves"]
+    assert row[:2] == ["2", "3"]
+    assert row[-1] == "1"
+
+
+def test_errors_of_use_are_named(tmp_path, capsys):
+    assert run(tmp_path) == 2
+    assert "no *.epd" in capsys.readouterr().err
+    assert run(tmp_path / "missing.epd") == 2
+    assert "missing.epd" in capsys.readouterr().err
+    path = tmp_path / "moves.epd"
+    path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n")
+    assert run(path, "well", "--limit", "8+0.08") == 2
+    assert "8+0.08" in capsys.readouterr().err

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands in any order, garbage among them: no crash, no hang, as many answers as searches."""
+
+import random
+
+import pytest
+
+LINES = 40
+FENS = (
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "7k/8/6K1/8/8/8/8/R7 w - - 0 1",
+    "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "4k3/8/8/8/8/8/8/8 w - - 0 1",
+)
+LIMITS = (
+    *("infinite", "ponder", "depth 3", "depth 200", "nodes 500", "nodes x", "movetime 5", "mate 2"),
+    *("wtime 50 btime 50", "wtime 0", "winc 10", "movestogo 3", "searchmoves e2e4 a2a3", "depth"),
+    *("searchmoves", "nonsense", "wtime -1 btime 999999999999999999"),
+)
+OTHERS = (
+    *("stop", "ponderhit", "isready", "uci", "d", "flip", "ucinewgame", "help", "", "xyzzy"),
+    *("position startpos", "position startpos moves e2e4 e7e5", "position", "bench depth 2"),
+    *("setoption name Hash value 1", "setoption name Hash value 8", "setoption name Clear Hash"),
+    *("setoption name Threads value 2", "setoption name Threads value 1", "setoption name MultiPV"),
+    *("setoption name MultiPV value 3", "setoption name UCI_Chess960 value true", "go perft 2"),
+    *("setoption name UCI_Chess960 value false", "setoption name late_base value 1", "go perft 0"),
+    *("setoption name Ponder value true", "bench 1 1 1", "bench x", "go perft 9", "\x00\x7f"),
+)
+
+
+def script(seed):
+    """Random lines."""
+    chooser = random.Random(seed)
+    lines = []
+    for _ in range(LINES):
+        kind = chooser.random()
+        if kind < 0.3:
+            lines.append("go " + " ".join(chooser.sample(LIMITS, chooser.randint(0, 3))))
+        elif kind < 0.45:
+            lines.append(f"position fen {chooser.choice(FENS)}")
+        else:
+            lines.append(chooser.choice(OTHERS))
+    return lines
+
+
+def searches_in(lines):
+    return sum(
+        line.startswith("go") and not line.startswith(("go perft 2", "go perft 9"))
+        for line in lines
+    )
+
+
+def require_answers(start_engine, seed):
+    lines = script(seed)
+    engine = start_engine()
+    for line in lines:
+        engine.send(line)
+        if line == "isready":
+            engine.wait_for("readyok")
+    engine.ask("stop")
+    answers = [line for line in engine.said if line.startswith("bestmove")]
+    assert len(answers) == searches_in(lines), lines
+    assert engine.end() == 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_random_script(core, start_engine, seed):
+    assert core
+    require_answers(start_engine, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12, 1000))
+def test_many_random_scripts(core, start_engine, seed):
+    assert core
+    require_answers(start_engine, seed)
