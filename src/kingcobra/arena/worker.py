@@ -96,7 +96,7 @@ async def _serve(connection: Connection, rules: Rules) -> None:
             if task is None:
                 return
             connection.send(await table.play(task))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, ConnectionError):
         return
     finally:
         _on_sigterm(lambda: None)
