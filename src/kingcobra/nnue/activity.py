@@ -3,10 +3,16 @@
 
 import numpy as np
 
-from kingcobra.board.attacks import KING_ATTACKS, KNIGHT_ATTACKS, bishop_attacks, rook_attacks
+from kingcobra.board.attacks import (
+    KING_ATTACKS,
+    KNIGHT_ATTACKS,
+    PAWN_ATTACKS,
+    bishop_attacks,
+    rook_attacks,
+)
 from kingcobra.board.basics import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, file_of, type_of
 from kingcobra.board.bitboards import EMPTY, more_than_one
-from kingcobra.board.position import king_square, occupied, pieces
+from kingcobra.board.position import king_square, occupied, pieces, straight_sliders
 from kingcobra.kernel.bits import bit, lsb, popcount, without_lsb
 from kingcobra.kernel.compiled import compiled
 from kingcobra.nnue.credit import (
@@ -20,10 +26,6 @@ from kingcobra.nnue.credit import (
 from kingcobra.nnue.terms import OFFSETS
 
 BISHOP_PAIR = OFFSETS["bishop_pair"]
-KNIGHT_MOBILITY = OFFSETS["knight_mobility"]
-BISHOP_MOBILITY = OFFSETS["bishop_mobility"]
-ROOK_MOBILITY = OFFSETS["rook_mobility"]
-QUEEN_MOBILITY = OFFSETS["queen_mobility"]
 BISHOP_PAWNS = OFFSETS["bishop_pawns"]
 ROOK_HALF_OPEN = OFFSETS["rook_half_open"]
 ROOK_OPEN = OFFSETS["rook_open"]
@@ -39,74 +41,90 @@ LIGHT_SQUARES = np.uint64(0x55AA_55AA_55AA_55AA)
 RING_UNITS = np.array([0, 0, 2, 2, 2, 3, 0], np.int64)
 
 
+def _activity_of(piece_type, mobility):
+    """The same loop for each type of piece, compiled for that type alone."""
+
+    @compiled
+    def activity(pos, trace, us, safe, attacked, twice):
+        """Worth of one side's pieces of this type; the squares that they attack, those squares
+        added to `attacked` and `twice`; and the danger that they are to the enemy king."""
+        total = 0
+        danger = 0
+        by_these = EMPTY
+        them = us ^ 1
+        ours = pos.by_colour[us]
+        blocking = occupied(pos)
+        our_pawns = pieces(pos, us, PAWN)
+        their_pawns = pieces(pos, them, PAWN)
+        their_pieces = pos.by_colour[them] & ~their_pawns
+        ring = KING_ATTACKS[king_square(pos, them)]
+        movers = pieces(pos, us, piece_type)
+        while movers:
+            square = lsb(movers)
+            movers = without_lsb(movers)
+            total += placed(trace, us, piece_type, square)
+            if piece_type == KNIGHT:
+                attacks = KNIGHT_ATTACKS[square]
+            elif piece_type == BISHOP:
+                attacks = bishop_attacks(square, blocking ^ (ours & pos.by_type[QUEEN]))
+                colour = LIGHT_SQUARES if LIGHT_SQUARES & bit(square) else ~LIGHT_SQUARES
+                total += credit(trace, us, BISHOP_PAWNS, popcount(our_pawns & colour))
+            elif piece_type == ROOK:
+                attacks = rook_attacks(square, blocking ^ (ours & straight_sliders(pos)))
+                total += rook_file(trace, us, square, our_pawns, their_pawns)
+                total += threats(pos, trace, us, ROOK_THREAT, attacks & their_pieces)
+            else:
+                attacks = bishop_attacks(square, blocking) | rook_attacks(square, blocking)
+            if piece_type <= BISHOP:
+                total += threats(pos, trace, us, MINOR_THREAT, attacks & their_pieces)
+                total += outpost(trace, us, square, piece_type, our_pawns, their_pawns)
+            by_these |= attacks
+            twice |= attacked & attacks
+            attacked |= attacks
+            total += credit(trace, us, mobility + popcount(attacks & safe), 1)
+            if attacks & ring:
+                danger += RING_UNITS[piece_type] + popcount(attacks & ring)
+        return total, by_these, attacked, twice, danger
+
+    return activity
+
+
+knight_activity = _activity_of(KNIGHT, OFFSETS["knight_mobility"])
+bishop_activity = _activity_of(BISHOP, OFFSETS["bishop_mobility"])
+rook_activity = _activity_of(ROOK, OFFSETS["rook_mobility"])
+queen_activity = _activity_of(QUEEN, OFFSETS["queen_mobility"])
+
+
 @compiled
 def piece_activity(pos, trace, us):
     """Mobility, threats, outposts and files of one side's pieces. Returns their worth; the squares
     that this side attacks at all and more than once, by anything but its king, and by knights,
     bishops, rooks and queens; and the danger that they are to the enemy king."""
-    total = 0
     them = us ^ 1
     ours = pos.by_colour[us]
-    blocking = occupied(pos)
-    our_pawns = pieces(pos, us, PAWN)
+    by_pawns = pawn_attacks(pieces(pos, us, PAWN), us)
     their_pawns = pieces(pos, them, PAWN)
-    their_pieces = pos.by_colour[them] & ~their_pawns
-    our_pawn_attacks = pawn_attacks(our_pawns, us)
     safe = ~pawn_attacks(their_pawns, them) & ~(ours & (pos.by_type[PAWN] | pos.by_type[KING]))
-    ring = KING_ATTACKS[king_square(pos, them)]
-    attacked = our_pawn_attacks
-    twice = EMPTY
-    by_knights = EMPTY
-    by_bishops = EMPTY
-    by_rooks = EMPTY
-    by_queens = EMPTY
-    danger = 0
-
-    movers = ours & ~(pos.by_type[PAWN] | pos.by_type[KING])
-    while movers:
-        square = lsb(movers)
-        movers = without_lsb(movers)
-        piece_type = np.int64(type_of(pos.board[square]))
-        total += placed(trace, us, piece_type, square)
-        if piece_type == KNIGHT:
-            attacks = KNIGHT_ATTACKS[square]
-            by_knights |= attacks
-            mobility = KNIGHT_MOBILITY
-        elif piece_type == BISHOP:
-            attacks = bishop_attacks(square, blocking ^ (ours & pos.by_type[QUEEN]))
-            by_bishops |= attacks
-            mobility = BISHOP_MOBILITY
-            colour = LIGHT_SQUARES if LIGHT_SQUARES & bit(square) else ~LIGHT_SQUARES
-            total += credit(trace, us, BISHOP_PAWNS, popcount(our_pawns & colour))
-        elif piece_type == ROOK:
-            attacks = rook_attacks(square, blocking ^ (ours & straight_pieces(pos)))
-            by_rooks |= attacks
-            mobility = ROOK_MOBILITY
-        else:
-            attacks = bishop_attacks(square, blocking) | rook_attacks(square, blocking)
-            by_queens |= attacks
-            mobility = QUEEN_MOBILITY
-        twice |= attacked & attacks
-        attacked |= attacks
-        total += credit(trace, us, mobility + popcount(attacks & safe), 1)
-        if attacks & ring:
-            danger += RING_UNITS[piece_type] + popcount(attacks & ring)
-        if piece_type <= BISHOP:
-            total += threats(pos, trace, us, MINOR_THREAT, attacks & their_pieces)
-            total += outpost(trace, us, square, piece_type, our_pawn_attacks, their_pawns)
-        elif piece_type == ROOK:
-            total += threats(pos, trace, us, ROOK_THREAT, attacks & their_pieces)
-            total += rook_file(trace, us, square, our_pawns, their_pawns)
-    total += threats(pos, trace, us, PAWN_THREAT, our_pawn_attacks & their_pieces)
+    total = threats(pos, trace, us, PAWN_THREAT, by_pawns & pos.by_colour[them] & ~their_pawns)
     if more_than_one(pieces(pos, us, BISHOP)):
         total += credit(trace, us, BISHOP_PAIR, 1)
-    return total, attacked, twice, by_knights, by_bishops, by_rooks, by_queens, danger
-
-
-@compiled
-def straight_pieces(pos):
-    """Rooks and queens: a rook looks through those of its own side."""
-    return pos.by_type[ROOK] | pos.by_type[QUEEN]
+    knights, by_knights, all_squares, twice, danger = knight_activity(
+        pos, trace, us, safe, by_pawns, EMPTY
+    )
+    bishops, by_bishops, all_squares, twice, more = bishop_activity(
+        pos, trace, us, safe, all_squares, twice
+    )
+    danger += more
+    rooks, by_rooks, all_squares, twice, more = rook_activity(
+        pos, trace, us, safe, all_squares, twice
+    )
+    danger += more
+    queens, by_queens, all_squares, twice, more = queen_activity(
+        pos, trace, us, safe, all_squares, twice
+    )
+    danger += more
+    total += knights + bishops + rooks + queens
+    return total, all_squares, twice, by_knights, by_bishops, by_rooks, by_queens, danger
 
 
 @compiled
@@ -127,12 +145,12 @@ def hanging(pos, trace, us, our_attacks, their_attacks):
 
 
 @compiled
-def outpost(trace, us, square, piece_type, our_pawn_attacks, their_pawns):
+def outpost(trace, us, square, piece_type, our_pawns, their_pawns):
     """A minor piece that a pawn protects and no enemy pawn can chase away."""
     rank = relative_rank(us, square)
     if (
         rank in OUTPOST_RANKS
-        and our_pawn_attacks & bit(square)
+        and our_pawns & PAWN_ATTACKS[us ^ 1, square]
         and AHEAD_BESIDE[us, square] & their_pawns == EMPTY
     ):
         return credit(trace, us, OUTPOST + piece_type - KNIGHT, 1)
