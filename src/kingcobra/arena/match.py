@@ -2,7 +2,6 @@
 """A match from its first game to its last, or to the verdict of its test."""
 
 import asyncio
-from collections import Counter, deque
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,23 +10,17 @@ import chess
 
 from kingcobra.arena.answers import EngineFault
 from kingcobra.arena.engine_spec import EngineSpec
-from kingcobra.arena.game import GameTask, Rules
+from kingcobra.arena.game import Rules
 from kingcobra.arena.likelihood import Sprt, Verdict
 from kingcobra.arena.openings import Opening
 from kingcobra.arena.pipes import EngineProcess
-from kingcobra.arena.pool import Finished, LocalPool, Pool
+from kingcobra.arena.pool import open_pool
 from kingcobra.arena.progress import Progress
+from kingcobra.arena.record import GameRecord
+from kingcobra.arena.runner import GameRunner, MatchError
 from kingcobra.arena.schedule import GAMES_PER_PAIR, pairings, schedule
 from kingcobra.arena.standing import Standing
 from kingcobra.arena.state import MatchFiles
-
-REFRESH_S = 1.0
-WORKER_DEATHS_PER_GAME = 3
-"""A game that cost this many workers their lives ends the match: something is wrong here."""
-
-
-class MatchError(RuntimeError):
-    """A match that cannot be played."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +91,6 @@ class Match:
         self._concurrency = concurrency
         self._cluster = cluster
         self._played: set[int] = set()
-        self._deaths: Counter[int] = Counter()
 
     def resume(self) -> None:
         """Takes over the games of the files."""
@@ -109,47 +101,28 @@ class Match:
     def play(self) -> None:
         """Until the last game or the test's verdict. Interrupting it loses only games in
         progress: the files hold all others."""
-        pending = deque(
+        pending = [
             task
             for task in schedule(
                 self.plan.engines, self.plan.openings, self.plan.rounds, self.plan.gauntlet
             )
             if task.number not in self._played
-        )
+        ]
         total = self.standing.games + len(pending)
         try:
             with Progress(self.standing, total, self.standing.games) as progress:
-                if pending and self.standing.verdict is Verdict.CONTINUE:
-                    with self._pool(min(self._concurrency, len(pending))) as pool:
-                        self._run(pool, pending, progress)
+                if pending and not self._is_decided():
+                    size = min(self._concurrency, len(pending))
+                    runner = GameRunner(iter(pending), self._take)
+                    with open_pool(self.plan.rules, size, self._cluster) as pool:
+                        runner.run(pool, progress.show, self._is_decided)
+                    self.workers_lost = runner.workers_lost
         finally:
             self.files.close()
 
-    def _pool(self, size: int) -> Pool:
-        if self._cluster is None:
-            return LocalPool(self.plan.rules, size)
-        from kingcobra.arena.ray_pool import RayPool
+    def _is_decided(self) -> bool:
+        return self.standing.verdict is not Verdict.CONTINUE
 
-        return RayPool(self.plan.rules, size, self._cluster)
-
-    def _run(self, pool: Pool, pending: deque[GameTask], progress: Progress) -> None:
-        while pending or pool.busy:
-            while pending and pool.has_idle:
-                pool.submit(pending.popleft())
-            for finished in pool.wait(REFRESH_S):
-                self._take(finished, pending)
-            progress.show()
-            if self.standing.verdict is not Verdict.CONTINUE:
-                return
-
-    def _take(self, finished: Finished, pending: deque[GameTask]) -> None:
-        if finished.record is not None:
-            self.files.add(finished.record, finished.pgn)
-            self.standing.add(finished.record)
-            return
-        self.workers_lost += 1
-        number = finished.task.number
-        self._deaths[number] += 1
-        if self._deaths[number] >= WORKER_DEATHS_PER_GAME:
-            raise MatchError(f"game {number}: its worker died {self._deaths[number]} times")
-        pending.appendleft(finished.task)
+    def _take(self, record: GameRecord, pgn: str) -> None:
+        self.files.add(record, pgn)
+        self.standing.add(record)
