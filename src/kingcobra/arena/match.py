@@ -2,6 +2,7 @@
 """A match from its first game to its last, or to the verdict of its test."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -53,19 +54,21 @@ class MatchPlan:
         return self.rounds * GAMES_PER_PAIR * len(pairings(self.engines, self.gauntlet))
 
 
-def check_engines(plan: MatchPlan) -> list[str]:
+def check_engines(
+    engines: Sequence[EngineSpec], openings: Sequence[Opening], rules: Rules
+) -> list[str]:
     """Starts every engine once. The names they report; MatchError where one cannot play."""
-    needs_setup = any(opening.fen != chess.STARTING_FEN for opening in plan.openings)
+    needs_setup = any(opening.fen != chess.STARTING_FEN for opening in openings)
 
     async def check() -> list[str]:
         names = []
-        for spec in plan.engines:
+        for spec in engines:
             try:
                 engine = await EngineProcess.start(spec)
             except EngineFault as fault:
                 raise MatchError(f"{spec.name}: {fault}") from None
             try:
-                if plan.rules.chess960 and not engine.plays_chess960:
+                if rules.chess960 and not engine.plays_chess960:
                     raise MatchError(f"{spec.name} does not play Chess960")
                 if needs_setup and not engine.sets_up_positions:
                     raise MatchError(f"{spec.name} cannot set up positions: take a PGN book")

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace, tool: str) -> int:
         check_game_options(options)
         plan = _plan(options)
         match = Match(plan, options.pgn, options.concurrency, options.cluster)
-        names = check_engines(plan)
+        names = check_engines(plan.engines, plan.openings, plan.rules)
         if options.resume:
             match.resume()
         else:

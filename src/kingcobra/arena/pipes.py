@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import chess
@@ -13,6 +15,7 @@ import chess.engine
 
 from kingcobra.arena.answers import Answer, EngineFault, Fault, Thought, parse_info
 from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.search.tunables import TUNABLES
 
 START_PATIENCE_S = 120.0
 """For `uci`/`xboard`, options and `isready`; a first start may have to compile something."""
@@ -28,6 +31,8 @@ STDERR_KEPT = 400
 UCI_WORDS = (b"bestmove", b"readyok", b"uciok", b"id", b"option")
 LINE_BREAK = b"\n"
 NO_SETBOARD = b"setboard=0"
+TUNABLE_NAMES = frozenset(tunable.name for tunable in TUNABLES)
+"""Options that Kingcobra has but does not list."""
 
 
 class _Watched(chess.engine.Protocol):
@@ -86,7 +91,26 @@ class _Watched(chess.engine.Protocol):
 class _WatchedUci(_Watched, chess.engine.UciProtocol):
     ANSWER = b"bestmove"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._heeds_refusals = False
+        self._refusal = b""
+
+    async def set_unlisted(self, options: Mapping[str, str]) -> None:
+        """Sets options that the engine has but does not list, which python-chess refuses to.
+        EngineError where the engine says anything about an option in reply."""
+        self._heeds_refusals, self._refusal = True, b""
+        for name, value in options.items():
+            self.send_line(f"setoption name {name} value {value}")
+        await self.ping()
+        self._heeds_refusals = False
+        if self._refusal:
+            raise chess.engine.EngineError(self._refusal.decode(errors="replace").strip())
+
     def _wants(self, line: bytes) -> bool:
+        if self._heeds_refusals and b"option" in line:
+            self._refusal = self._refusal or line
+            return False
         if line.startswith(b"info "):
             if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
                 if b" lowerbound" in line or b" upperbound" in line:
@@ -157,9 +181,33 @@ class EngineProcess:
 
     async def _prepare(self) -> None:
         await self._protocol.initialize()
-        if self.spec.options:
-            await self._protocol.configure(self.spec.options)
+        await self._configure()
         await self._protocol.ping()
+
+    async def _configure(self) -> None:
+        protocol, options = self._protocol, self.spec.options
+        unlisted = TUNABLE_NAMES.difference(protocol.options).intersection(options)
+        if not isinstance(protocol, _WatchedUci) or not unlisted:
+            await protocol.configure(options)
+            return
+        await protocol.configure({name: options[name] for name in options.keys() - unlisted})
+        await protocol.set_unlisted({name: options[name] for name in unlisted})
+
+    def can_become(self, spec: EngineSpec) -> bool:
+        """Whether nothing but values of the same options differs."""
+        same_names = self.spec.options.keys() == spec.options.keys()
+        return same_names and replace(self.spec, options=spec.options) == spec
+
+    async def become(self, spec: EngineSpec) -> None:
+        """Takes over the values of that description, which `can_become` has approved of."""
+        self.spec = spec
+        try:
+            await asyncio.wait_for(self._configure(), START_PATIENCE_S)
+        except TimeoutError:
+            self._is_hung = True
+            raise EngineFault(Fault.HANG, "no answer to setoption") from None
+        except chess.engine.EngineError as error:
+            raise EngineFault(Fault.CRASH, f"{error}{self._last_words()}") from None
 
     @property
     def reported_name(self) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kingcobra.arena.likelihood import Sprt, Verdict
 from kingcobra.arena.ratings import RatingError, ratings
-from kingcobra.arena.record import POINTS_OF_WHITE, GameRecord
+from kingcobra.arena.record import GameRecord
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.statistics import (
     PENTANOMIAL,
@@ -39,8 +39,7 @@ class Standing:
         """Counts a game. A pair counts once both its games are there."""
         self.games += 1
         first, second = sorted((record.white, record.black), key=self.names.index)
-        white_points = POINTS_OF_WHITE[record.result]
-        first_points = white_points if record.white == first else 2 - white_points
+        first_points = record.points_of(first)
         self.meetings.setdefault((first, second), [0] * TRINOMIAL)[first_points] += 1
         if record.pair in self._open_pairs:
             self.pentanomial[self._open_pairs.pop(record.pair) + first_points] += 1
