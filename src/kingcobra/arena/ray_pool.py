@@ -5,6 +5,7 @@ every machine, under the same paths."""
 
 import logging
 import os
+import socket
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,8 @@ from kingcobra.arena.record import GameRecord
 from kingcobra.arena.worker import Table
 
 CPUS_PER_GAME = 1
+CLIENT_SCHEME = "ray://"
+CONNECT_PATIENCE_S = 10.0
 
 
 class _TableActor:
@@ -50,8 +53,9 @@ class RayPool(Pool[_Actor]):
         self._opened = not ray.is_initialized()
         if self._opened:
             try:
+                _check_that_somebody_listens(address)
                 ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-            except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+            except (RuntimeError, ValueError, OSError) as error:
                 raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
         self._rules = rules
         self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_TableActor)
@@ -97,6 +101,13 @@ class RayPool(Pool[_Actor]):
             self._ray.kill(worker.actor)
         if self._opened:
             self._ray.shutdown()
+
+
+def _check_that_somebody_listens(address: str) -> None:
+    """OSError at once where nobody does; Ray itself would try for minutes."""
+    host, separator, port = address.removeprefix(CLIENT_SCHEME).rpartition(":")
+    if separator and port.isdigit():
+        socket.create_connection((host, int(port)), CONNECT_PATIENCE_S).close()
 
 
 def _first_line(error: Exception) -> str:

@@ -15,6 +15,7 @@ PLOTTED_POINTS = 1000
 COLUMNS_OF_PLOTS = 5
 INCHES_PER_PLOT = (3.2, 2.2)
 DOTS_PER_INCH = 100
+LEAST_STEPS_SHOWN = 2
 
 
 class PlotError(RuntimeError):
@@ -66,6 +67,7 @@ def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> No
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
+        from matplotlib.ticker import MaxNLocator
     except ImportError:
         raise PlotError("matplotlib is missing: pip install 'kingcobra[plot]'") from None
     paths = _read_path(csv_path, tunables)
@@ -79,10 +81,18 @@ def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> No
         ended, values = paths[tunable.name]
         axes.plot(ended, values, linewidth=1)
         axes.axhline(tunable.default, linestyle="--", linewidth=0.7, color="gray")
+        axes.set_ylim(*_limits(tunable, values))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(tunable.name, fontsize="small")
         axes.tick_params(labelsize="x-small")
     figure.supxlabel("iterations", fontsize="small")
     figure.savefig(png_path, dpi=DOTS_PER_INCH)
+
+
+def _limits(tunable: Tunable, values: Sequence[float]) -> tuple[float, float]:
+    """A few steps around the default at least, so that trembling does not look like moving."""
+    room = LEAST_STEPS_SHOWN * tunable.step
+    return min(tunable.default - room, *values), max(tunable.default + room, *values)
 
 
 def _read_path(
