@@ -3,7 +3,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from kingcobra.arena.pool import open_pool
 from kingcobra.arena.progress import Progress
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.runner import GameRunner, MatchError
-from kingcobra.arena.schedule import GAMES_PER_PAIR, pairings, schedule
+from kingcobra.arena.schedule import GAMES_PER_PAIR, Books, pairings, schedule
 from kingcobra.arena.standing import Standing
 from kingcobra.arena.state import MatchFiles
 
@@ -36,6 +36,8 @@ class MatchPlan:
     seed: int | None
     gauntlet: bool = False
     sprt: Sprt | None = None
+    move_openings: list[Opening] = field(default_factory=list)
+    move_book: str | None = None
 
     def settings(self) -> dict[str, Any]:
         """What must be the same when the match is resumed. The number of games, the test and the
@@ -47,6 +49,8 @@ class MatchPlan:
             "openings": len(self.openings),
             "seed": self.seed,
             "gauntlet": self.gauntlet,
+            "move_book": self.move_book,
+            "move_openings": len(self.move_openings) or None,
         }
 
     @property
@@ -54,14 +58,26 @@ class MatchPlan:
         return self.rounds * GAMES_PER_PAIR * len(pairings(self.engines, self.gauntlet))
 
 
-def check_engines(
-    engines: Sequence[EngineSpec], openings: Sequence[Opening], rules: Rules
-) -> list[str]:
-    """Starts every engine once. The names they report; MatchError where one cannot play."""
-    needs_setup = any(opening.fen != chess.STARTING_FEN for opening in openings)
+@dataclass(frozen=True)
+class EngineFacts:
+    """What an engine says about itself."""
 
-    async def check() -> list[str]:
-        names = []
+    reported_name: str
+    sets_up_positions: bool
+
+
+def check_engines(
+    engines: Sequence[EngineSpec],
+    openings: Sequence[Opening],
+    rules: Rules,
+    move_openings: Sequence[Opening] = (),
+) -> list[EngineFacts]:
+    """Starts every engine once; MatchError where one cannot play. `move_openings` are for those
+    that cannot set up the positions of the other openings."""
+    needs_setup = _need_setup(move_openings or openings)
+
+    async def check() -> list[EngineFacts]:
+        facts = []
         for spec in engines:
             try:
                 engine = await EngineProcess.start(spec)
@@ -71,13 +87,20 @@ def check_engines(
                 if rules.chess960 and not engine.plays_chess960:
                     raise MatchError(f"{spec.name} does not play Chess960")
                 if needs_setup and not engine.sets_up_positions:
-                    raise MatchError(f"{spec.name} cannot set up positions: take a PGN book")
-                names.append(engine.reported_name)
+                    raise MatchError(
+                        f"{spec.name} cannot set up positions: take a PGN book of games from the"
+                        " start, or add one for it with --move-book"
+                    )
+                facts.append(EngineFacts(engine.reported_name, engine.sets_up_positions))
             finally:
                 await engine.close()
-        return names
+        return facts
 
     return asyncio.run(check())
+
+
+def _need_setup(openings: Sequence[Opening]) -> bool:
+    return any(opening.fen != chess.STARTING_FEN for opening in openings)
 
 
 class Match:
@@ -90,10 +113,17 @@ class Match:
         self.plan = plan
         self.standing = Standing([engine.name for engine in plan.engines], plan.sprt)
         self.files = MatchFiles(pgn, plan.settings())
+        self.facts: list[EngineFacts] = []
         self.workers_lost = 0
         self._concurrency = concurrency
         self._cluster = cluster
         self._played: set[int] = set()
+
+    def check_engines(self) -> None:
+        """Starts every engine once and keeps what it says in `facts`; MatchError where one cannot
+        play."""
+        plan = self.plan
+        self.facts = check_engines(plan.engines, plan.openings, plan.rules, plan.move_openings)
 
     def resume(self) -> None:
         """Takes over the games of the files."""
@@ -107,7 +137,7 @@ class Match:
         pending = [
             task
             for task in schedule(
-                self.plan.engines, self.plan.openings, self.plan.rounds, self.plan.gauntlet
+                self.plan.engines, self._books(), self.plan.rounds, self.plan.gauntlet
             )
             if task.number not in self._played
         ]
@@ -122,6 +152,14 @@ class Match:
                     self.workers_lost = runner.workers_lost
         finally:
             self.files.close()
+
+    def _books(self) -> Books:
+        without_setup = frozenset(
+            spec.name
+            for spec, facts in zip(self.plan.engines, self.facts, strict=True)
+            if not facts.sets_up_positions
+        )
+        return Books(self.plan.openings, self.plan.move_openings, without_setup)
 
     def _is_decided(self) -> bool:
         return self.standing.verdict is not Verdict.CONTINUE

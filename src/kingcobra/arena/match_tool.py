@@ -3,6 +3,7 @@
 
 import argparse
 import sys
+from pathlib import Path
 
 from kingcobra.arena.engine_spec import ENGINE_FORM, parse_engine, with_unique_names
 from kingcobra.arena.game_options import (
@@ -16,7 +17,7 @@ from kingcobra.arena.game_options import (
     seed_from,
     sigterm_interrupts,
 )
-from kingcobra.arena.match import Match, MatchPlan, check_engines
+from kingcobra.arena.match import Match, MatchPlan
 from kingcobra.arena.pool import PoolError
 from kingcobra.arena.runner import MatchError
 from kingcobra.arena.schedule import GAMES_PER_PAIR
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace, tool: str) -> int:
         check_game_options(options)
         plan = _plan(options)
         match = Match(plan, options.pgn, options.concurrency, options.cluster)
-        names = check_engines(plan.engines, plan.openings, plan.rules)
+        match.check_engines()
         if options.resume:
             match.resume()
         else:
@@ -42,8 +43,8 @@ def run(options: argparse.Namespace, tool: str) -> int:
     except (ValueError, OSError, MatchError) as error:
         print(f"kingcobra {tool}: {error}", file=sys.stderr)
         return EXIT_USAGE
-    for engine, name in zip(plan.engines, names, strict=True):
-        print(f"{engine.name}: {name}")
+    for engine, facts in zip(plan.engines, match.facts, strict=True):
+        print(f"{engine.name}: {facts.reported_name}")
     if not options.book:
         print("no --book: every game starts from the same position")
     with sigterm_interrupts():
@@ -82,17 +83,25 @@ def _plan(options: argparse.Namespace) -> MatchPlan:
         seed_from(options),
         options.gauntlet,
         sprt,
+        openings_from(options.move_book, options) if options.move_book else [],
+        options.move_book.name if options.move_book else None,
     )
 
 
-def add_engine_option(parser: argparse.ArgumentParser) -> None:
-    """`--engine`, once for each engine."""
+def add_engine_options(parser: argparse.ArgumentParser) -> None:
+    """The engines, and what only a match of several kinds of them needs."""
     parser.add_argument("--engine", action="append", default=[], metavar="SPEC", help=ENGINE_FORM)
+    parser.add_argument(
+        "--move-book",
+        type=Path,
+        metavar="FILE",
+        help="PGN, for meetings with an engine that cannot set up the positions of --book",
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="kingcobra match", description=__doc__)
-    add_engine_option(parser)
+    add_engine_options(parser)
     parser.add_argument(
         "--games", type=int, required=True, help="for each pairing, rounded up to whole pairs"
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kingcobra.arena.game_options import EXIT_USAGE, add_game_options
 from kingcobra.arena.likelihood import Sprt
-from kingcobra.arena.match_tool import add_engine_option, run
+from kingcobra.arena.match_tool import add_engine_options, run
 from kingcobra.arena.sprt_options import add_sprt_options, sprt_from
 from kingcobra.arena.statistics import (
     PENTANOMIAL,
@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         "--ptnml", metavar="N,N,N,N,N", help="pairs of games by points: 0, ½, 1, 1½, 2"
     )
     counts.add_argument("--wdl", metavar="W,D,L", help="single games: won, drawn, lost")
-    add_engine_option(parser)
+    add_engine_options(parser)
     parser.add_argument(
         "--games", type=int, default=DEFAULT_GAMES, help="at most, where nothing is decided"
     )
