@@ -91,6 +91,9 @@ def check_engines(
                         f"{spec.name} cannot set up positions: take a PGN book of games from the"
                         " start, or add one for it with --move-book"
                     )
+                control = spec.time_control or rules.time_control
+                if not await engine.accepts(control):
+                    raise MatchError(f"{spec.name} cannot be limited by {control.limit}")
                 facts.append(EngineFacts(engine.reported_name, engine.sets_up_positions))
             finally:
                 await engine.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import chess.engine
 
-from kingcobra.arena.answers import EngineFault
+from kingcobra.arena.answers import EngineFault, Fault
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.epd import Problem
 from kingcobra.arena.pipes import EngineProcess
@@ -79,7 +79,7 @@ async def run_suite(
             while waiting:
                 number, problem = waiting.pop()
                 try:
-                    engine = engine or await EngineProcess.start(spec)
+                    engine = engine or await _started(spec, control)
                     attempts[number] = await _attempt(engine, problem, control, patience_s)
                 except EngineFault as fault:
                     attempts[number] = Attempt(problem, str(fault), False, 0, 0.0, 0, True)
@@ -95,6 +95,14 @@ async def run_suite(
         for _ in range(min(concurrency, len(problems))):
             group.create_task(work())
     return [attempts[number] for number in range(len(problems))]
+
+
+async def _started(spec: EngineSpec, control: TimeControl) -> EngineProcess:
+    engine = await EngineProcess.start(spec)
+    if not await engine.accepts(control):
+        await engine.close()
+        raise EngineFault(Fault.ILLEGAL, f"{spec.name} cannot be limited by {control.limit}")
+    return engine
 
 
 async def _attempt(
