@@ -122,15 +122,36 @@ def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
 
 
 @pytest.mark.usefixtures("core")
-def test_the_plot_is_drawn_or_its_absence_explained(tmp_path, capsys, monkeypatch):
+def test_a_missing_plot_is_explained(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(arguments(tmp_path, iterations=1)) == 0
     assert "pip install 'kingcobra[plot]'" in capsys.readouterr().out
     assert not (tmp_path / "tune.png").exists()
-    monkeypatch.undo()
+    assert len(path_of(tmp_path)) == 1
+
+
+@pytest.mark.usefixtures("core")
+def test_the_plot_is_drawn(tmp_path):
     pytest.importorskip("matplotlib")
-    assert main(arguments(tmp_path, "--resume", iterations=1)) == 0
+    assert main(arguments(tmp_path, iterations=2)) == 0
     assert (tmp_path / "tune.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_each_game_is_played_with_the_values_of_its_iteration(tmp_path):
+    """One process plays plus, another minus, and both are told new values for each iteration."""
+    notes = tmp_path / "notes"
+    spec = f"cmd='{sys.executable}' '{ENGINE}' notes-options 1 '{notes}'"
+    assert main(arguments(tmp_path, "--engine", spec, iterations=3)) == 0
+    told = [line.split() for line in notes.read_text().splitlines() if len(line.split()) == 3]
+    for tunable in (tunable for tunable in TUNABLES if tunable.name in NAMES):
+        values = [(pid, int(value)) for pid, name, value in told if name == tunable.name]
+        check, *played = values  # the first process only tried whether the engine takes them
+        assert abs(check[1] - tunable.default) > 0
+        assert len({pid for pid, _ in played}) == 2
+        assert len(played) == 6
+        for (_, plus), (_, minus) in zip(played[::2], played[1::2], strict=True):
+            assert plus != minus
+            assert tunable.low <= min(plus, minus) < max(plus, minus) <= tunable.high
 
 
 def test_tunables_are_chosen_by_name_and_pattern():

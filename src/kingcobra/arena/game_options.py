@@ -99,6 +99,14 @@ def check_game_options(options: argparse.Namespace) -> None:
         raise ValueError("--tc is missing: how long may the engines think?")
     if options.concurrency < 1:
         raise ValueError(f"--concurrency must be at least 1, got {options.concurrency}")
+    for option, value, least in (
+        ("--margin-ms", options.margin_ms, 0),
+        ("--patience", options.patience, 0),
+        ("--stop-patience", options.stop_patience, 0),
+        ("--max-moves", options.max_moves, 1),
+    ):
+        if value is not None and not value >= least:
+            raise ValueError(f"{option} must be at least {least}, got {value}")
     if options.cluster is not None and importlib.util.find_spec("ray") is None:
         raise ValueError("--cluster needs Ray: pip install 'kingcobra[cluster]'")
 

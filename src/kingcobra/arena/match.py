@@ -20,7 +20,7 @@ from kingcobra.arena.progress import Progress
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.runner import GameRunner, MatchError
 from kingcobra.arena.schedule import GAMES_PER_PAIR, Books, pairings, schedule
-from kingcobra.arena.standing import Standing
+from kingcobra.arena.standing import Anchor, Standing
 from kingcobra.arena.state import MatchFiles
 
 
@@ -38,10 +38,11 @@ class MatchPlan:
     sprt: Sprt | None = None
     move_openings: list[Opening] = field(default_factory=list)
     move_book: str | None = None
+    anchor: Anchor | None = None
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same when the match is resumed. The number of games, the test and the
-        concurrency may change."""
+        """What must be the same when the match is resumed. The number of games, the test, the
+        anchor and the concurrency may change."""
         return {
             "engines": [asdict(engine) for engine in self.engines],
             "rules": asdict(self.rules),
@@ -114,7 +115,8 @@ class Match:
         self, plan: MatchPlan, pgn: Path | None, concurrency: int, cluster: str | None = None
     ) -> None:
         self.plan = plan
-        self.standing = Standing([engine.name for engine in plan.engines], plan.sprt)
+        names = [engine.name for engine in plan.engines]
+        self.standing = Standing(names, plan.sprt, plan.anchor)
         self.files = MatchFiles(pgn, plan.settings())
         self.facts: list[EngineFacts] = []
         self.workers_lost = 0

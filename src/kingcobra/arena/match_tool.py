@@ -3,9 +3,10 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from kingcobra.arena.engine_spec import ENGINE_FORM, parse_engine, with_unique_names
+from kingcobra.arena.engine_spec import ENGINE_FORM, EngineSpec, parse_engine, with_unique_names
 from kingcobra.arena.game_options import (
     EXIT_FAILED,
     EXIT_INTERRUPTED,
@@ -22,6 +23,7 @@ from kingcobra.arena.pool import PoolError
 from kingcobra.arena.runner import MatchError
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.sprt_options import add_sprt_options, sprt_from
+from kingcobra.arena.standing import Anchor
 
 
 def main(arguments: list[str]) -> int:
@@ -57,7 +59,7 @@ def _play(match: Match, tool: str, resumable: bool) -> int:
     except KeyboardInterrupt:
         print("stopped; --resume goes on" if resumable else "stopped", file=sys.stderr)
         return EXIT_INTERRUPTED
-    except (MatchError, PoolError) as error:
+    except (MatchError, PoolError, OSError) as error:
         print(f"kingcobra {tool}: {error}", file=sys.stderr)
         return EXIT_FAILED
     if match.workers_lost:
@@ -85,7 +87,22 @@ def _plan(options: argparse.Namespace) -> MatchPlan:
         sprt,
         openings_from(options.move_book, options) if options.move_book else [],
         options.move_book.name if options.move_book else None,
+        _anchor(options.anchor, engines) if options.anchor else None,
     )
+
+
+def _anchor(text: str, engines: Sequence[EngineSpec]) -> Anchor:
+    """`NAME` or `NAME=ELO`; ValueError where no engine is called so or the Elo is no number."""
+    name, separator, elo = text.rpartition("=")
+    names = [engine.name for engine in engines]
+    if not separator or text in names:
+        name, elo = text, "0"
+    if name not in names:
+        raise ValueError(f"--anchor {text}: the engines are called {', '.join(names)}")
+    try:
+        return Anchor(name, float(elo))
+    except ValueError:
+        raise ValueError(f"--anchor {text}: expected NAME or NAME=ELO") from None
 
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
@@ -106,6 +123,9 @@ def _parser() -> argparse.ArgumentParser:
         "--games", type=int, required=True, help="for each pairing, rounded up to whole pairs"
     )
     parser.add_argument("--gauntlet", action="store_true", help="the first against each other one")
+    parser.add_argument(
+        "--anchor", metavar="NAME[=ELO]", help="whose rating is given in the table; first one, 0"
+    )
     add_game_options(parser)
     test = parser.add_argument_group("end of the match")
     test.add_argument(

@@ -95,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
         "--games", type=int, default=DEFAULT_GAMES, help="at most, where nothing is decided"
     )
     add_game_options(parser)
-    parser.set_defaults(gauntlet=False)
+    parser.set_defaults(gauntlet=False, anchor=None)
     return parser
 
 

@@ -109,8 +109,6 @@ async def _attempt(
     engine: EngineProcess, problem: Problem, control: TimeControl, patience_s: float
 ) -> Attempt:
     board = problem.board()
-    if not any(board.legal_moves):
-        raise ValueError(f"{problem.name}: no legal move in {problem.fen}")
     limit = chess.engine.Limit(time=control.movetime_s, nodes=control.nodes, depth=control.depth)
     game = time.perf_counter_ns()
     allowed_s = patience_s + (control.movetime_s or 0.0)

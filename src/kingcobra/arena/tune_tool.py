@@ -119,7 +119,7 @@ def _play(tuning: Tuning) -> int:
     except KeyboardInterrupt:
         print("stopped; --resume goes on", file=sys.stderr)
         return EXIT_INTERRUPTED
-    except (MatchError, PoolError) as error:
+    except (MatchError, PoolError, OSError) as error:
         print(f"kingcobra tune: {error}", file=sys.stderr)
         return EXIT_FAILED
     if tuning.workers_lost:
