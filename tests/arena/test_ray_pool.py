@@ -4,8 +4,11 @@ where Ray is not installed."""
 
 import json
 import os
+import secrets
 import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,14 @@ ray = pytest.importorskip("ray")
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 120.0
+POLL_S = 0.02
+EXIT_INTERRUPTED = 130
+HEAD = """
+import sys, ray
+context = ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+print(context.address_info["gcs_address"], flush=True)
+sys.stdin.read()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +41,23 @@ def local_ray():
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     yield
     ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def cluster_of_others():
+    """The address of a cluster that another process keeps, and the environment that lets one in:
+    newer versions of Ray want a token."""
+    environment = {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    head = subprocess.Popen(
+        [sys.executable, "-c", HEAD],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    yield head.stdout.readline().strip(), environment
+    head.communicate(timeout=PATIENCE_S)
 
 
 def _spec(name):
@@ -156,3 +184,33 @@ def test_a_match_on_the_cluster_writes_the_same_files(tmp_path):
     longer = [word if word != "4" else "6" for word in settings]
     assert main([*engines, *longer, "--resume"]) == 0
     assert pgn.read_text().count("[Event ") == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_match_on_the_cluster_can_be_stopped_and_resumed(tmp_path, cluster_of_others, name):
+    address, environment = cluster_of_others
+    pgn = tmp_path / "out.pgn"
+    settings = ["--tc", "nodes=5", "--games", "20", "--max-moves", "60", "--pgn", str(pgn)]
+    words = [*_engines("well", "well"), *settings, "--concurrency", "2"]
+    match = subprocess.Popen(
+        [sys.executable, "-m", "kingcobra", "match", *words, "--cluster", address],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    state = Path(f"{pgn}.state")
+    while time.monotonic() < deadline and not (
+        state.exists() and state.read_text().count("\n") > 2
+    ):
+        time.sleep(POLL_S)
+    match.send_signal(getattr(signal, name))
+    _, complaints = match.communicate(timeout=PATIENCE_S)
+    assert match.returncode == EXIT_INTERRUPTED
+    assert "stopped; --resume goes on" in complaints
+    assert "Traceback" not in complaints
+    assert 2 <= len(_numbers(pgn)) < 20
+    assert main([*words, "--resume"]) == 0
+    assert sorted(_numbers(pgn)) == list(range(20))

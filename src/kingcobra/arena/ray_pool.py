@@ -5,6 +5,7 @@ every machine, under the same paths."""
 
 import logging
 import os
+import signal
 import socket
 from dataclasses import dataclass
 from typing import Any
@@ -52,11 +53,14 @@ class RayPool(Pool[_Actor]):
         self._ray = ray
         self._opened = not ray.is_initialized()
         if self._opened:
+            on_sigterm = signal.getsignal(signal.SIGTERM)
             try:
                 _check_that_somebody_listens(address)
                 ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
             except (RuntimeError, ValueError, OSError) as error:
                 raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
+            # Ray takes the signal for itself, and would leave without a word.
+            signal.signal(signal.SIGTERM, on_sigterm)
         self._rules = rules
         self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_TableActor)
         super().__init__([self._new_worker() for _ in range(size)])
