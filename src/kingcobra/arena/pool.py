@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Worker processes of this machine. One that dies costs only the game it was playing."""
+"""Pools of workers: what all have in common, and the processes of this machine. A worker that
+dies costs only the game it was playing."""
 
 import contextlib
 import multiprocessing
