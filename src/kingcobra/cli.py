@@ -19,7 +19,8 @@ Kingcobra {version}, a UCI chess engine written in Python.
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
-  kingcobra sprt [options]     Elo, LOS and LLR from the counts of a match
+  kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
+  kingcobra tune [NAME ...]    better values for the numbers of the search, found by games
   kingcobra --help | --version
 
 Environment:
@@ -80,9 +81,16 @@ def _suite(arguments: list[str]) -> int:
     return suite_main(arguments)
 
 
+def _tune(arguments: list[str]) -> int:
+    from kingcobra.arena.tune_tool import main as tune_main
+
+    return tune_main(arguments)
+
+
 TOOLS: dict[str, Callable[[list[str]], int]] = {
     "compile": _compile,
     "match": _match,
     "sprt": _sprt,
     "suite": _suite,
+    "tune": _tune,
 }
