@@ -3,3 +3,4 @@
 
 __version__ = "0.1.0"
 AUTHORS = "the Kingcobra developers (see AUTHORS)"
+BANNER = f"Kingcobra {__version__} by {AUTHORS}"

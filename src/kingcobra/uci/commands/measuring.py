@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands that measure. What they need is imported when they are given: no GUI gives them."""
+
+from kingcobra.board.board import Board
+from kingcobra.search.layout import Report
+from kingcobra.uci.conversation import Call, Conversation
+from kingcobra.uci.info import format_report
+from kingcobra.uci.streams import write_stderr
+
+
+def bench(talk: Conversation, text: str) -> None:
+    """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
+    limits as for go: a fixed task for speed and signature."""
+    from kingcobra.uci.bench import Bench, go_form_limits, is_go_form, parse_task
+
+    words = text.split()
+    engine = talk.engine
+    talk.halt()
+    runner = Bench(engine, talk.say_at_work)
+
+    def tell(report: Report, board: Board) -> None:
+        full = engine.pool.fullness_permille()
+        talk.say_at_work(format_report(report, board.record, report.nodes, full))
+
+    if is_go_form(words):
+        limits = go_form_limits(words)
+        board = Board(engine.core, engine.board.fen(), engine.board.chess960)
+
+        def work() -> Call:
+            runner.search(board, limits, tell)
+            return lambda: talk.say(runner.go_form_summary())
+    else:
+        task = parse_task(words, (engine.board.fen(), engine.board.chess960))
+        engine.pool.set_threads(task.threads)
+        engine.set_hash_mb(task.hash_mb)
+        engine.pool.forget()
+
+        def work() -> Call:
+            runner.run(task, tell)
+            return lambda: write_stderr(runner.stockfish_summary())
+
+    engine.start(work, runner.halt, talk.wake)
