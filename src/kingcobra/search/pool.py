@@ -4,8 +4,7 @@
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.host import monotonic_ns
@@ -21,8 +20,7 @@ REPORT_INTERVAL_S = 0.01
 VOTE_OFFSET = 14
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """What a search came to: the best line, empty when there is no legal move."""
 
     line: list[int]
