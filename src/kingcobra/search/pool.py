@@ -39,6 +39,7 @@ class Pool:
         self.workers: list[Worker] = []
         self._tunables: dict[str, int] = {}
         self._age = 0
+        self._endless = False
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
@@ -133,6 +134,7 @@ class Pool:
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
+        self._endless = limits.infinite
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
@@ -178,9 +180,11 @@ class Pool:
         self._may_answer.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: from now on the clock counts."""
+        """The expected move was played: from now on the clock counts. A search that was asked to be
+        infinite stays so."""
         self.main.record.pondering = 0
-        self._may_answer.set()
+        if not self._endless:
+            self._may_answer.set()
 
     def _report_while(self, ended: threading.Event) -> None:
         while not ended.wait(REPORT_INTERVAL_S):
