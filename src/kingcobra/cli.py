@@ -5,6 +5,7 @@ everything else is a tool, imported only when it is asked for."""
 import sys
 from collections.abc import Callable
 
+from kingcobra.uci.commands.table import COMMANDS
 from kingcobra.uci.loop import EXIT_INTERRUPTED, UciLoop
 from kingcobra.uci.streams import Output
 from kingcobra.version import __version__
@@ -15,7 +16,8 @@ USAGE = """\
 Kingcobra {version}, a UCI chess engine written in Python.
 
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
-  kingcobra <UCI command>      obey one command and leave: kingcobra d, kingcobra go perft 5
+  kingcobra <UCI command>      obey one command and leave: kingcobra bench, kingcobra go perft 5;
+                               kingcobra help lists them
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
@@ -32,7 +34,7 @@ def main() -> int:
     """The command `kingcobra`; returns its exit code."""
     arguments = sys.argv[1:]
     words = " ".join(arguments).split()
-    if not words or words[0] in UciLoop.COMMANDS:
+    if not words or words[0] in COMMANDS:
         return UciLoop(Output()).run([" ".join(words)] if words else None)
     if arguments[0] in ("-h", "--help"):
         Output().say(_usage())

@@ -3,7 +3,8 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.host import monotonic_ns
@@ -19,8 +20,7 @@ REPORT_INTERVAL_S = 0.01
 VOTE_OFFSET = 14
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """What a search came to: the best line, empty when there is no legal move."""
 
     line: list[int]
@@ -39,18 +39,35 @@ class Pool:
         self.workers: list[Worker] = []
         self._tunables: dict[str, int] = {}
         self._age = 0
+        self._endless = False
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
+        # Entered by each thread with its number around its work: where it may run.
+        self.placed: Callable[[int], AbstractContextManager[Any]] = nullcontext
         self.set_threads(1)
 
     def set_threads(self, count: int) -> None:
-        """Keeps that many workers; what the remaining ones learnt stays."""
-        del self.workers[count:]
-        while len(self.workers) < count:
-            worker = Worker(self._core, len(self.workers), self._evaluate)
-            worker.set_tunables(self._tunables)
-            self.workers.append(worker)
+        """Keeps that many workers; what the remaining ones learnt stays. On OutOfMemory all do."""
+        added = [self._new_worker(number) for number in range(len(self.workers), count)]
+        self.workers = [*self.workers[:count], *added]
+
+    def _new_worker(self, number: int) -> Worker:
+        worker = Worker(self._core, number, self._evaluate)
+        worker.set_tunables(self._tunables)
+        return worker
+
+    def replace_workers(self, count: int) -> Callable[[], None]:
+        """Puts that many workers in place of those there are, and returns what brings the old ones
+        back as they were."""
+        kept, kept_age = self.workers, self._age
+        self.workers = [self._new_worker(number) for number in range(count)]
+        self._age = 0
+
+        def bring_back() -> None:
+            self.workers, self._age = kept, kept_age
+
+        return bring_back
 
     def forget(self) -> None:
         """Clears all that the workers learnt."""
@@ -87,8 +104,15 @@ class Pool:
         return not self._may_answer.is_set()
 
     def fullness_permille(self) -> int:
-        """How full the hash table is."""
+        """How full the hash table is; that of the last search, empty before the first one."""
+        if not self.main.record.table:
+            return 0
         return self._core.fullness_permille(self.main.address)
+
+    def disconnect_table(self) -> None:
+        """The table is about to go; the next search brings another one."""
+        for worker in self.workers:
+            worker.record.table = 0
 
     # --- one search ---------------------------------------------------------------------------
 
@@ -110,6 +134,7 @@ class Pool:
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
+        self._endless = limits.infinite
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
@@ -123,14 +148,16 @@ class Pool:
             self._may_answer.wait()
             return Finding([], 0, 0, 0)
         helpers = [
-            threading.Thread(target=worker.think, name=f"worker {worker.record.number}")
+            threading.Thread(
+                target=self._think_in_place, args=(worker,), name=f"worker {worker.record.number}"
+            )
             for worker in self.workers[1:]
         ]
         thinking = threading.Event()
         reporter = threading.Thread(target=self._report_while, args=(thinking,), name="reporter")
         for thread in (*helpers, reporter):
             thread.start()
-        main.think()
+        self._think_in_place(main)
         self._may_answer.wait()
         self.stop()
         for thread in helpers:
@@ -142,6 +169,10 @@ class Pool:
         elapsed = monotonic_ns() - main.record.limits.started_ns
         return Finding(best.best_line(), int(root.score), self.nodes, elapsed)
 
+    def _think_in_place(self, worker: Worker) -> None:
+        with self.placed(worker.record.number):
+            worker.think()
+
     def stop(self) -> None:
         """Ends the search; it answers with what it has."""
         for worker in self.workers:
@@ -149,9 +180,11 @@ class Pool:
         self._may_answer.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: from now on the clock counts."""
+        """The expected move was played: from now on the clock counts. A search that was asked to be
+        infinite stays so."""
         self.main.record.pondering = 0
-        self._may_answer.set()
+        if not self._endless:
+            self._may_answer.set()
 
     def _report_while(self, ended: threading.Event) -> None:
         while not ended.wait(REPORT_INTERVAL_S):
