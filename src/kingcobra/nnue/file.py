@@ -111,12 +111,12 @@ class _Reader:
         self.offset += size
         return self.offset - size
 
-    def bytes(self, size: int, what: str) -> bytes:
+    def take(self, size: int, what: str) -> bytes:
         start = self._advance(size, what)
         return self._data[start : start + size]
 
     def number(self, what: str) -> int:
-        return int.from_bytes(self.bytes(4, what), "little")
+        return int.from_bytes(self.take(4, what), "little")
 
     def array(self, dtype: str, count: int, what: str) -> NDArray[Any]:
         start = self._advance(np.dtype(dtype).itemsize * count, what)
@@ -142,7 +142,7 @@ def parse_network(data: bytes, squared: bool | None = None) -> Network:
     size = reader.number("description's length")
     if size > MAX_DESCRIPTION_BYTES:
         raise NetworkError(f"a description of {size} bytes; at most {MAX_DESCRIPTION_BYTES}")
-    description = reader.bytes(size, "description")
+    description = reader.take(size, "description")
     transformer_hash = reader.number("feature transformer's hash")
     candidates = [
         architecture
@@ -154,17 +154,25 @@ def parse_network(data: bytes, squared: bool | None = None) -> Network:
             f"unknown architecture: version 0x{version:08x}, file hash 0x{file_hash:08x}, feature "
             f"transformer's hash 0x{transformer_hash:08x}; {supported_architectures()}"
         )
+    return _settle_squares(_read_first_that_fits(reader, candidates, description), squared)
+
+
+def _read_first_that_fits(
+    reader: _Reader, candidates: list[Architecture], description: bytes
+) -> Network:
+    """The rest of the file, read as the first of the architectures that it can be. If it can be
+    none of them, the error is that of the first."""
+    # Those with the same number of inputs fill the same bytes: _settle_squares looks into them.
+    sizes = {architecture.inputs: architecture for architecture in reversed(candidates)}
+    told_by = TOLD_BY_HEADER if len(sizes) == 1 else TOLD_BY_CONTENT
     body = reader.offset
     complaints: list[NetworkError] = []
-    for architecture in candidates:
+    for inputs in sorted(sizes):
         reader.offset = body
         try:
-            network = _read_weights(reader, architecture, description)
+            return _read_weights(reader, sizes[inputs], description)._replace(told_by=told_by)
         except NetworkError as error:
             complaints.append(error)
-            continue
-        told_by = TOLD_BY_HEADER if len(candidates) == 1 else TOLD_BY_CONTENT
-        return _settle_squares(network._replace(told_by=told_by), squared)
     raise complaints[0]
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 PAYLOAD_BITS = 7
 PAYLOAD, MORE, SIGN = 0x7F, 0x80, 0x40
 # Arrays of this many bytes or numbers stay in the CPU's cache through all the steps.
-BLOCK = 1 << 18
+BLOCK = 1 << 17
 
 Bytes = NDArray[np.uint8]
 
@@ -23,46 +23,57 @@ def decode(data: Bytes, count: int, dtype: type[np.integer[Any]]) -> NDArray[Any
     """The `count` numbers that the bytes stand for. Leb128Error unless they are exactly so many,
     each in its shortest form and within the range of `dtype`."""
     numbers = np.empty(count, dtype)
+    longest = -(-np.iinfo(dtype).bits // PAYLOAD_BITS)
     done = start = 0
     while start < len(data):
-        block = data[start : start + BLOCK]
-        ends = np.flatnonzero(block < MORE)
-        if not len(ends):
-            raise Leb128Error("a number without an end")
-        if done + len(ends) > count:
+        block = _whole_numbers(data[start : start + BLOCK], longest)
+        values = _decode_block(block, longest)
+        if done + len(values) > count:
             raise Leb128Error(f"more than {count} numbers")
-        _decode_block(block, ends, numbers[done : done + len(ends)])
-        done += len(ends)
-        start += int(ends[-1]) + 1
+        _require_range(values, dtype)
+        numbers[done : done + len(values)] = values
+        done += len(values)
+        start += len(block)
     if done != count:
         raise Leb128Error(f"{done} numbers, {count} expected")
     return numbers
 
 
-def _decode_block(block: Bytes, ends: NDArray[np.intp], numbers: NDArray[Any]) -> None:
-    """Fills `numbers` with what ends at `ends`. Built from the last byte of each number down: the
-    last one carries the sign, each earlier one is shifted in from below."""
-    limits = np.iinfo(numbers.dtype)
-    longest = -(-limits.bits // PAYLOAD_BITS)
-    last = block[ends]
-    values = (last << 1).view(np.int8).astype(np.int64 if limits.bits > 16 else np.int32) >> 1
-    lengths = np.diff(ends, prepend=-1)
-    remaining = np.flatnonzero(lengths > 1)
-    before = block[ends[remaining] - 1]
-    redundant = np.where(before & SIGN, PAYLOAD, 0)
-    if np.any(last[remaining] == redundant):
-        raise Leb128Error("a number not in its shortest form")
-    for position in range(1, longest):
-        if not len(remaining):
+def _whole_numbers(block: Bytes, longest: int) -> Bytes:
+    """The block up to the end of its last whole number."""
+    for size in range(len(block), max(len(block) - longest, 0), -1):
+        if block[size - 1] < MORE:
+            return block[:size]
+    raise Leb128Error(f"a number without an end, or longer than {longest} bytes")
+
+
+def _decode_block(block: Bytes, longest: int) -> NDArray[np.int64]:
+    """The numbers of a block. Each begins as its last byte, which carries the sign; the bytes
+    before it, which are few, are then shifted in from below, the nearest one first."""
+    is_last = block < MORE
+    last = block[is_last]
+    values = ((last << 1).view(np.int8) >> 1).astype(np.int64)
+    earlier = np.flatnonzero(~is_last)
+    # As many numbers end before such a byte as there are last bytes before it.
+    number = earlier - np.arange(len(earlier))
+    for distance in range(1, longest + 1):
+        if not len(earlier):
+            return values
+        if distance == longest:
             break
-        payload = block[ends[remaining] - position] & PAYLOAD
-        values[remaining] = values[remaining] << PAYLOAD_BITS | payload
-        remaining = remaining[lengths[remaining] > position + 1]
-    if len(remaining):
-        raise Leb128Error(f"a number longer than {longest} bytes")
-    if len(values) and (values.min() < limits.min or values.max() > limits.max):
+        is_nearest = np.append(number[1:] != number[:-1], True)
+        nearest, owners = block[earlier[is_nearest]], number[is_nearest]
+        if distance == 1 and np.any(last[owners] == np.where(nearest & SIGN, PAYLOAD, 0)):
+            raise Leb128Error("a number not in its shortest form")
+        values[owners] = values[owners] << PAYLOAD_BITS | (nearest & PAYLOAD)
+        earlier, number = earlier[~is_nearest], number[~is_nearest]
+    raise Leb128Error(f"a number longer than {longest} bytes")
+
+
+def _require_range(values: NDArray[np.int64], dtype: type[np.integer[Any]]) -> None:
+    limits = np.iinfo(dtype)
+    if values.min() < limits.min or values.max() > limits.max:
         raise Leb128Error(f"a number beyond {limits.bits} bits")
-    numbers[:] = values
 
 
 def encode(numbers: NDArray[Any]) -> bytes:
