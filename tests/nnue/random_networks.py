@@ -49,11 +49,26 @@ def _random_stack(rng, architecture):
 
 
 def _random_layer(rng, shape):
-    """Padding is filled too, so that code which reads it is found out, except where a file would
-    then be taken for another architecture's."""
+    """Padding is filled too, so that code which reads it is found out."""
     largest = int(np.clip(TYPICAL_SUM / TYPICAL_ACTIVATION / np.sqrt(shape.inputs) * 2, 2, 127))
     weights = rng.integers(
         -largest, largest, (shape.outputs, shape.padded_inputs), np.int8, endpoint=True
     )
     biases = rng.integers(-TYPICAL_SUM, TYPICAL_SUM, shape.outputs, np.int32)
     return Layer(biases, weights)
+
+
+def without_padding(network):
+    """The same network with zeros where it has no weights, as a trainer writes it."""
+    return network._replace(
+        stacks=tuple(
+            Stack(*map(_zero_padded, stack, network.architecture.layers))
+            for stack in network.stacks
+        )
+    )
+
+
+def _zero_padded(layer, shape):
+    weights = layer.weights.copy()
+    weights[:, shape.inputs :] = 0
+    return layer._replace(weights=weights)

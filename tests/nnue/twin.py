@@ -90,7 +90,7 @@ def evaluate(network, board, buckets=None):
     ]
     sums = [network.biases + network.weights[lit].sum(axis=0, dtype=np.int64) for lit in inputs]
     for view in sums:
-        assert INT16.min <= view.min() and view.max() <= INT16.max, "beyond 16 bits"
+        require_range(view, INT16)
     bucket = (len(board.piece_map()) - 1) // 4 if len(network.stacks) == 8 else 0
     buckets = range(len(network.stacks)) if buckets is None else buckets
     squeezed = np.concatenate([squeeze(view, architecture) for view in sums])
@@ -116,8 +116,7 @@ def propagate(squeezed, stack, architecture):
     first = dense(squeezed, stack.fc0)
     skipped = 0
     if architecture.forwarded:
-        # Stockfish multiplies in 32 bits.
-        assert abs(int(first[-1]) * 9600) <= INT32.max, "beyond 32 bits"
+        require_range(first[-1:] * 9600, INT32)
         skipped = toward_zero(int(first[-1]) * 9600, 8128)
         first = first[:-1]
     seen = clip(first)
@@ -132,8 +131,14 @@ def dense(inputs, layer):
     """Products are below 2**53, so that floats are exact here, and fast."""
     columns = layer.weights[:, : len(inputs)].astype(np.float64)
     outputs = layer.biases + (columns @ inputs.astype(np.float64)).astype(np.int64)
-    assert INT32.min <= outputs.min() and outputs.max() <= INT32.max, "beyond 32 bits"
+    require_range(outputs, INT32)
     return outputs
+
+
+def require_range(values, limits):
+    """Numbers that Stockfish's own would hold."""
+    assert limits.min <= values.min(), f"below {limits.bits} bits"
+    assert values.max() <= limits.max, f"beyond {limits.bits} bits"
 
 
 def clip(values):

@@ -69,16 +69,17 @@ def read_network(path: Path, squared: bool | None = None) -> Network:
     Stockfish 15's and 15.1's arithmetic where the header leaves it open; without it the content
     decides (Network.told_by)."""
     try:
-        with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise NetworkError(f"{path}: not a regular file")
-            if status.st_size > MAX_FILE_BYTES:
-                raise NetworkError(
-                    f"{path}: {status.st_size} bytes, no supported network has more than "
-                    f"{MAX_FILE_BYTES}"
-                )
-            data = file.read()
+        # Before it is opened: opening a pipe that nobody writes to would wait for ever.
+        status = path.stat()
+        if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_FILE_BYTES:
+            data = path.read_bytes()
+        elif stat.S_ISREG(status.st_mode):
+            raise NetworkError(
+                f"{path}: {status.st_size} bytes, no supported network has more than "
+                f"{MAX_FILE_BYTES}"
+            )
+        else:
+            raise NetworkError(f"{path}: not a regular file")
     except OSError as error:
         raise NetworkError(f"{path}: {error.strerror or error}") from error
     try:

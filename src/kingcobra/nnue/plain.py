@@ -22,7 +22,7 @@ from kingcobra.board.basics import (
 )
 from kingcobra.board.fen import parse_fen
 from kingcobra.nnue.architectures import PLAIN_PLANES, FeatureSet, Transform, bucket_of
-from kingcobra.nnue.network import Int16s, Int32s, Network, Stack
+from kingcobra.nnue.network import Int16s, Int32s, Layer, Network, Stack
 
 ACTIVATION_MAX = 127
 PAIR_SHIFT = 7
@@ -42,7 +42,8 @@ class Men(NamedTuple):
     board: tuple[int, ...]
     mover: int
 
-    def count(self) -> int:
+    @property
+    def total(self) -> int:
         """Men on the board, kings included."""
         return SQUARES - self.board.count(NO_PIECE)
 
@@ -86,7 +87,7 @@ def evaluate(network: Network, men: Men) -> Evaluation:
     positional = tuple(_propagate(network, stack, transformed) for stack in network.stacks)
     own, other = (psqt.astype(np.int64) for _, psqt in views)
     psqt = tuple(_halved(int(difference)) for difference in own - other)
-    return Evaluation(bucket_of(men.count(), architecture.stacks), psqt, positional)
+    return Evaluation(bucket_of(men.total, architecture.stacks), psqt, positional)
 
 
 def active_inputs(features: FeatureSet, men: Men, view: int) -> list[int]:
@@ -146,7 +147,7 @@ def _propagate(network: Network, stack: Stack, transformed: Int32s) -> int:
     return int(_dense(stack.fc2, _clipped(fc1))[0]) + forwarded
 
 
-def _dense(layer: Any, inputs: Int32s) -> Int32s:
+def _dense(layer: Layer, inputs: Int32s) -> Int32s:
     weights = layer.weights[:, : len(inputs)].astype(np.int32)
     outputs: Int32s = layer.biases + weights @ inputs
     return outputs
