@@ -2,16 +2,18 @@
 """Positions of random games, so that all numbers of men and all king squares turn up."""
 
 import random
+from functools import cache
 
 import chess
 
 LONGEST_GAME_PLIES = 160
 
 
+@cache
 def random_boards(count, seed=0):
-    """That many positions, each from somewhere in a random game of its own."""
+    """That many positions, each from somewhere in a random game of its own; nobody may move."""
     rng = random.Random(seed)
-    return [_random_board(rng) for _ in range(count)]
+    return tuple(_random_board(rng) for _ in range(count))
 
 
 def _random_board(rng):

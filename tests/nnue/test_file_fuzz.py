@@ -12,7 +12,7 @@ from kingcobra.nnue.network import COMPRESSED, UNCOMPRESSED, NetworkError
 from tests.nnue.random_networks import random_network
 
 FEW_CUTS, ALL_CUTS = 20, 200
-FEW_FLIPS, ALL_FLIPS = 200, 2_000
+FEW_FLIPS, ALL_FLIPS = 20, 2_000
 # Header, description, transformer's hash, and a compressed section's mark and length.
 HEADER_BYTES = 150
 LONGEST_COMPLAINT = 600
@@ -67,14 +67,14 @@ def flips_are_refused_or_true(data, count):
 def test_random_networks(architecture, compressed):
     data = network_bytes(random_network(architecture.at_width(64), compressed=compressed))
     cuts_are_refused(data, FEW_CUTS)
-    flips_are_refused_or_true(data, FEW_CUTS)
+    flips_are_refused_or_true(data, FEW_FLIPS)
 
 
 @pytest.mark.parametrize("name", SMALL_FILES)
 def test_small_files(network_file, name):
     data = network_file(name).read_bytes()
     cuts_are_refused(data, FEW_CUTS)
-    flips_are_refused_or_true(data, FEW_CUTS)
+    flips_are_refused_or_true(data, FEW_FLIPS)
 
 
 @pytest.mark.slow
@@ -86,4 +86,4 @@ def test_cuts_anywhere(network_file, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL_FILES)
 def test_flips_in_headers(network_file, name):
-    flips_are_refused_or_true(network_file(name).read_bytes(), ALL_FLIPS)
+    flips_are_refused_or_true(network_file(name).read_bytes(), ALL_FLIPS // len(ALL_FILES) + 1)
