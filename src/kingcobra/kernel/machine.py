@@ -42,9 +42,7 @@ def _parse_signature(text: str) -> Any:
     return result(*arguments)
 
 
-def _intrinsic(
-    twin: Callable[..., Any], signature_of: Callable[..., Any], lower: Lowering
-) -> Any:
+def _intrinsic(twin: Callable[..., Any], signature_of: Callable[..., Any], lower: Lowering) -> Any:
     from numba.extending import intrinsic
 
     def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:

@@ -117,7 +117,7 @@ def loader(bits: int, lanes: int, aligned: bool = True) -> Any:
         return value
 
     @machine(lambda *_kinds: vector(bits, lanes)(_int64(), _int64()), lower)
-    def load(address, offset):  # type: ignore[no-untyped-def]
+    def load(address, offset):
         assert (address + offset) % alignment == 0
         return np.frombuffer(_window(address, offset, size), _NUMPY[bits]).copy()
 
@@ -137,7 +137,7 @@ def _store_signature(_address: Any, _offset: Any, kind: Any) -> Any:
 
 
 @machine(_store_signature, _lower_store)
-def store(address, offset, value):  # type: ignore[no-untyped-def]
+def store(address, offset, value):
     """Writes a vector, aligned as an aligned load demands it."""
     assert (address + offset) % min(value.nbytes, CACHE_LINE_BYTES) == 0
     ctypes.memmove(int(address) + int(offset), value.ctypes.data, value.nbytes)
@@ -155,7 +155,7 @@ def spreader(bits: int, lanes: int) -> Any:
         return builder.bitcast(_splat(builder, chunk, longs), _llvm(bits, lanes))
 
     @machine(lambda *_kinds: vector(bits, lanes)(_int64(), _int64()), lower)
-    def spread(address, index):  # type: ignore[no-untyped-def]
+    def spread(address, index):
         chunk = np.frombuffer(_window(address, index * 4, 4), np.int32)
         return np.repeat(chunk, longs).view(_NUMPY[bits])
 
@@ -170,7 +170,7 @@ def splatter(bits: int, lanes: int, value: int) -> Any:
         return _splat_constant(_llvm(bits, lanes), value)
 
     @machine(lambda *_kinds: vector(bits, lanes)(), lower)
-    def splat():  # type: ignore[no-untyped-def]
+    def splat():
         return np.full(lanes, value, _NUMPY[bits])
 
     return splat
@@ -180,19 +180,19 @@ def splatter(bits: int, lanes: int, value: int) -> Any:
 
 
 @machine(_same, lambda builder, left, right: builder.add(left, right))
-def add(left, right):  # type: ignore[no-untyped-def]
+def add(left, right):
     """Lane by lane."""
     return left + right
 
 
 @machine(_same, lambda builder, left, right: builder.sub(left, right))
-def subtract(left, right):  # type: ignore[no-untyped-def]
+def subtract(left, right):
     """Lane by lane."""
     return left - right
 
 
 @machine(_same, lambda builder, left, right: builder.mul(left, right))
-def multiply(left, right):  # type: ignore[no-untyped-def]
+def multiply(left, right):
     """Lane by lane, the low half of each product."""
     return left * right
 
@@ -211,7 +211,7 @@ def clamper(low: int, high: int) -> Any:
     """A function that brings each lane of a vector between two constants."""
 
     @machine(_same, lambda builder, value: _clamped(builder, value, low, high))
-    def clamp(value):  # type: ignore[no-untyped-def]
+    def clamp(value):
         return np.clip(value, low, high).astype(value.dtype)
 
     return clamp
@@ -225,7 +225,7 @@ def right_shifter(count: int) -> Any:
         return builder.ashr(value, _splat_constant(value.type, count))
 
     @machine(_same, lower)
-    def shift_right(value):  # type: ignore[no-untyped-def]
+    def shift_right(value):
         return value >> count
 
     return shift_right
@@ -241,7 +241,7 @@ def narrower(bits: int) -> Any:
         return builder.trunc(value, _llvm(bits, value.type.count))
 
     @machine(lambda kind: vector(bits, kind.lanes)(kind), lower)
-    def narrow(value):  # type: ignore[no-untyped-def]
+    def narrow(value):
         return value.astype(_NUMPY[bits])
 
     return narrow
@@ -265,7 +265,7 @@ def _lower_dot_words(builder: Any, total: Any, left: Any, right: Any) -> Any:
 
 
 @machine(_same, _lower_dot_words)
-def dot_words(total, left, right):  # type: ignore[no-untyped-def]
+def dot_words(total, left, right):
     """Adds to each 32-bit lane the products of two pairs of signed 16-bit lanes."""
     products = left.astype(np.int32) * right.astype(np.int32)
     return total + products.reshape(-1, WORDS_IN_LONG).sum(axis=1, dtype=np.int32)
@@ -308,7 +308,7 @@ def _joined(builder: Any, first: Any, second: Any) -> Any:
 
 
 @machine(_same, _lower_dot_bytes)
-def dot_bytes(total, left, right):  # type: ignore[no-untyped-def]
+def dot_bytes(total, left, right):
     """Adds to each 32-bit lane the products of four unsigned bytes of `left` and four signed ones
     of `right`; nothing saturates. The number of lanes is a power of two. Only for levels that
     has_byte_dots names."""
@@ -324,7 +324,7 @@ def _lower_total(builder: Any, value: Any) -> Any:
 
 
 @machine(lambda kind: _int64()(kind), _lower_total)
-def total(value):  # type: ignore[no-untyped-def]
+def total(value):
     """The sum of all lanes."""
     return np.int64(value.sum(dtype=value.dtype))
 
@@ -334,7 +334,7 @@ def _lower_lane(builder: Any, value: Any, index: Any) -> Any:
 
 
 @machine(lambda kind, _index: _int64()(kind, _int64()), _lower_lane)
-def lane(value, index):  # type: ignore[no-untyped-def]
+def lane(value, index):
     """One lane as a 64-bit integer."""
     return np.int64(value[index])
 
@@ -352,6 +352,6 @@ def _lower_differing(builder: Any, left: Any, right: Any) -> Any:
 
 
 @machine(_mask_signature, _lower_differing)
-def differing(left, right):  # type: ignore[no-untyped-def]
+def differing(left, right):
     """A word with the bits of those lanes set, at most 64, in which two vectors differ."""
     return np.uint64(sum(1 << int(index) for index in np.flatnonzero(left != right)))

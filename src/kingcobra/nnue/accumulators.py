@@ -186,9 +186,7 @@ def accumulator_finder(plan: Plan):
                     row = row_of(first, turn, view, piece, goal)
                     store_u64(added, more, np.uint64(row))
                     more += row > 0
-        apply(
-            sums(thread, source, view), sums(thread, target, view), added, more, removed, fewer
-        )
+        apply(sums(thread, source, view), sums(thread, target, view), added, more, removed, fewer)
         store_u64(
             thread.memory + keys_at, target * COLOURS + view, np.uint64(pos.states[target].key)
         )
