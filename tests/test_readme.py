@@ -13,7 +13,7 @@ from kingcobra.board.layout import MAX_PERFT_DEPTH
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, MODES
-from kingcobra.uci.loop import UciLoop
+from kingcobra.uci.commands.table import COMMANDS
 from kingcobra.uci.options import OPTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -105,5 +105,5 @@ def test_options_page_has_every_option_with_its_range() -> None:
 
 def test_options_page_has_every_command() -> None:
     text = OPTIONS_PAGE.read_text("utf-8")
-    assert [name for name in UciLoop.COMMANDS if f"| `{name}" not in text] == []
+    assert [name for name in COMMANDS if f"| `{name}" not in text] == []
     assert f"1 to {MAX_PERFT_DEPTH}" in text

@@ -5,6 +5,7 @@ everything else is a tool, imported only when it is asked for."""
 import sys
 from collections.abc import Callable
 
+from kingcobra.uci.commands.table import COMMANDS
 from kingcobra.uci.loop import EXIT_INTERRUPTED, UciLoop
 from kingcobra.uci.streams import Output
 from kingcobra.version import __version__
@@ -31,7 +32,7 @@ def main() -> int:
     """The command `kingcobra`; returns its exit code."""
     arguments = sys.argv[1:]
     words = " ".join(arguments).split()
-    if not words or words[0] in UciLoop.COMMANDS:
+    if not words or words[0] in COMMANDS:
         return UciLoop(Output()).run([" ".join(words)] if words else None)
     if arguments[0] in ("-h", "--help"):
         Output().say(_usage())

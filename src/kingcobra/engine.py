@@ -3,7 +3,8 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from typing import TYPE_CHECKING, Any
 
 from kingcobra.board.board import Board
 from kingcobra.board.leaves import LeafCounter
@@ -11,10 +12,14 @@ from kingcobra.board.moves import MoveError, format_move
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core
-from kingcobra.search.clock import budget
+from kingcobra.search.clock import NS_PER_MS, Budget, budget
+from kingcobra.search.evaluator import Evaluator
 from kingcobra.search.layout import Report
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.pool import Finding, Pool
+
+if TYPE_CHECKING:
+    from kingcobra.kernel.numa import Policy
 
 MEBIBYTE = 1024 * 1024
 DEFAULT_HASH_MB = 16
@@ -34,9 +39,16 @@ class Engine:
         self.lines = 1
         self.overhead_ms = DEFAULT_OVERHEAD_MS
         self.may_ponder = False
+        self.analyse_mode = False
+        # Hears what the engine does; for whoever debugs it.
+        self.note: Say = lambda _text: None
+        # Hears of progress when something takes long.
+        self.report: Say = lambda _text: None
+        self._numa_policy: Policy | None = None
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
+        self.evaluator = Evaluator(core)
         self._halt: Call | None = None
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
@@ -58,20 +70,43 @@ class Engine:
         """How many threads search together."""
         self.stop()
         self.pool.set_threads(count)
+        self.note(f"{count} threads search")
 
     def set_hash_mb(self, size_mb: int) -> None:
         """An empty table of that size. On OutOfMemory the old one stays."""
         self.stop()
-        try:
-            table = Memory.anonymous(size_mb * MEBIBYTE)
-        except OutOfMemory as error:
-            raise OutOfMemory(f"Hash {size_mb} MiB cannot be had: {error}") from None
+        table = _new_table(size_mb)
+        self.pool.disconnect_table()
         self.table.release()
         self.table = table
+        self.note(f"hash table of {size_mb} MiB")
+
+    def lend(self, threads: int, hash_mb: int) -> Call:
+        """Puts fresh threads and an empty table in place of those of the game, and returns what
+        brings these back as they were. On OutOfMemory nothing changes."""
+        self.stop()
+        table = _new_table(hash_mb)
+        try:
+            bring_workers_back = self.pool.replace_workers(threads)
+        except OutOfMemory:
+            table.release()
+            raise
+        kept, self.table = self.table, table
+
+        def bring_back() -> None:
+            bring_workers_back()
+            self.table = kept
+            table.release()
+
+        return bring_back
 
     def clear_hash(self) -> None:
         """Forgets all positions and all that the histories have learnt."""
         self.stop()
+        self.clear_learnt()
+
+    def clear_learnt(self) -> None:
+        """The same from within work of one's own, between two searches."""
         self.table.clear()
         self.pool.forget()
 
@@ -90,6 +125,36 @@ class Engine:
     def set_may_ponder(self, may_ponder: bool) -> None:
         """Whether the opponent's time will be ours too: the clock is then spent more freely."""
         self.may_ponder = may_ponder
+
+    def set_analyse_mode(self, analyse_mode: bool) -> None:
+        """Whether a game is analysed rather than played: then nothing weakens or shortens the
+        search, which uses all the time that it may."""
+        self.analyse_mode = analyse_mode
+
+    def set_numa_policy(self, policy: "Policy") -> None:
+        """Which CPUs the threads of the searches to come run on."""
+        self._numa_policy = policy
+
+    # --- options: the evaluation --------------------------------------------------------------
+
+    def set_network(self, name: str) -> None:
+        """The network that evaluates, none for an empty name. On EvaluatorError the old one stays,
+        here and below."""
+        self._change_evaluation(network=self.evaluator.load(name, self.report))
+
+    def set_small_network(self, name: str) -> None:
+        """The network that has first say in lopsided positions, none for an empty name."""
+        self._change_evaluation(small=self.evaluator.load(name, self.report))
+
+    def set_evaluation(self, mode: str) -> None:
+        """One of evaluator.MODES."""
+        self._change_evaluation(mode=mode)
+
+    def _change_evaluation(self, **changes: Any) -> None:
+        """Nothing is kept that was learnt with another evaluation."""
+        self.stop()
+        self.evaluator.change(self.pool, **changes)
+        self.clear_learnt()
 
     # --- work ---------------------------------------------------------------------------------
 
@@ -122,8 +187,26 @@ class Engine:
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
         plan = budget(limits, board.record.side, self.overhead_ms, self.may_ponder)
+        if self.analyse_mode:
+            plan = Budget(0, plan.hard_ns)
+        self.note(
+            f"time: {_in_ms(plan.soft_ns)} if nothing happens, {_in_ms(plan.hard_ns)} at most"
+        )
+        self._place_threads()
         moves = self._root_moves(board, limits)
         self.pool.prepare(board, moves, limits, plan, self.lines, self.table, started_ns)
+
+    def _place_threads(self) -> None:
+        """Tells each thread which CPUs are its own. Without a wish of the user a single thread is
+        left to the system, and nothing needs to be known about the machine."""
+        threads = len(self.pool.workers)
+        if self._numa_policy is None and threads == 1:
+            self.pool.placed = nullcontext
+            return
+        from kingcobra.kernel import numa
+
+        policy = self._numa_policy or numa.Policy(numa.AUTO)
+        self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
 
     def _root_moves(self, board: Board, limits: GoLimits) -> list[int]:
         if limits.searchmoves is None:
@@ -183,3 +266,14 @@ class Engine:
             self._halt()
             self._thread.join()
         self._thread = self._halt = None
+
+
+def _new_table(size_mb: int) -> Memory:
+    try:
+        return Memory.anonymous(size_mb * MEBIBYTE)
+    except OutOfMemory as error:
+        raise OutOfMemory(f"Hash {size_mb} MiB cannot be had: {error}") from None
+
+
+def _in_ms(time_ns: int) -> str:
+    return f"{time_ns // NS_PER_MS} ms" if time_ns else "any time"

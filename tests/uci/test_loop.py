@@ -12,6 +12,7 @@ import time
 import pytest
 
 from kingcobra.board.leaves import LeafCounter
+from kingcobra.uci.commands.table import COMMANDS
 from kingcobra.uci.loop import UciLoop
 from kingcobra.uci.options import OPTIONS
 from kingcobra.uci.streams import Output
@@ -248,14 +249,14 @@ def test_what_stands_before_quit_is_obeyed():
 
 
 def test_a_fault_of_ours_is_one_line_and_the_game_goes_on(monkeypatch, core):
-    def broken(_loop, _words):
+    def broken(_conversation, _text):
         raise ZeroDivisionError("provoked")
 
     assert core
     said = []
     output = Output()
     monkeypatch.setattr(output, "say", said.append)
-    monkeypatch.setitem(UciLoop.COMMANDS, "flip", broken)
+    monkeypatch.setitem(COMMANDS, "flip", broken)
     assert UciLoop(output).run(["flip", "isready"]) == 0
     assert said[1:] == [
         "info string error: internal, in 'flip': ZeroDivisionError: provoked",

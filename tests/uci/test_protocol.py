@@ -42,15 +42,17 @@ def test_position(text, expected):
         ("name Clear Hash", SetOptionCommand("Clear Hash", "")),
         ("name Some Path value /a b/c", SetOptionCommand("Some Path", "/a b/c")),
         ("name Hash value", SetOptionCommand("Hash", "")),
+        ("name  Clear\t Hash  value  7 ", SetOptionCommand("Clear Hash", "7")),
+        ("name Path value  /a  b\t/value c ", SetOptionCommand("Path", "/a  b\t/value c")),
     ],
 )
 def test_setoption(text, expected):
-    assert parse_setoption(text.split()) == expected
+    assert parse_setoption(text) == expected
 
 
 @given(st.lists(st.text(alphabet=st.characters(exclude_categories=("Z", "C")), min_size=1)))
 def test_any_words_are_a_value_or_a_uci_error(words):
-    for parse in (parse_position, parse_setoption, parse_go):
+    for parse in (parse_position, lambda some: parse_setoption(" ".join(some)), parse_go):
         try:
             answer = parse(words)
         except UciError as error:

@@ -3,7 +3,9 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.host import monotonic_ns
@@ -36,21 +38,45 @@ class Pool:
     def __init__(self, core: Core, evaluate_address: int) -> None:
         self._core = core
         self._evaluate = evaluate_address
+        self._connect: Callable[[Worker], None] = lambda _worker: None
         self.workers: list[Worker] = []
         self._tunables: dict[str, int] = {}
         self._age = 0
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
+        # Entered by each thread with its number around its work: where it may run.
+        self.placed: Callable[[int], AbstractContextManager[Any]] = nullcontext
         self.set_threads(1)
 
     def set_threads(self, count: int) -> None:
-        """Keeps that many workers; what the remaining ones learnt stays."""
-        del self.workers[count:]
-        while len(self.workers) < count:
-            worker = Worker(self._core, len(self.workers), self._evaluate)
-            worker.set_tunables(self._tunables)
-            self.workers.append(worker)
+        """Keeps that many workers; what the remaining ones learnt stays. On OutOfMemory all do."""
+        added = [self._new_worker(number) for number in range(len(self.workers), count)]
+        self.workers = [*self.workers[:count], *added]
+
+    def _new_worker(self, number: int) -> Worker:
+        worker = Worker(self._core, number, self._evaluate)
+        worker.set_tunables(self._tunables)
+        self._connect(worker)
+        return worker
+
+    def use_evaluation(self, connect: Callable[[Worker], None]) -> None:
+        """Has `connect` give each worker its evaluation, also those to come."""
+        for worker in self.workers:
+            connect(worker)
+        self._connect = connect
+
+    def replace_workers(self, count: int) -> Callable[[], None]:
+        """Puts that many workers in place of those there are, and returns what brings the old ones
+        back as they were."""
+        kept, kept_age = self.workers, self._age
+        self.workers = [self._new_worker(number) for number in range(count)]
+        self._age = 0
+
+        def bring_back() -> None:
+            self.workers, self._age = kept, kept_age
+
+        return bring_back
 
     def forget(self) -> None:
         """Clears all that the workers learnt."""
@@ -87,8 +113,15 @@ class Pool:
         return not self._may_answer.is_set()
 
     def fullness_permille(self) -> int:
-        """How full the hash table is."""
+        """How full the hash table is; that of the last search, empty before the first one."""
+        if not self.main.record.table:
+            return 0
         return self._core.fullness_permille(self.main.address)
+
+    def disconnect_table(self) -> None:
+        """The table is about to go; the next search brings another one."""
+        for worker in self.workers:
+            worker.record.table = 0
 
     # --- one search ---------------------------------------------------------------------------
 
@@ -123,14 +156,16 @@ class Pool:
             self._may_answer.wait()
             return Finding([], 0, 0, 0)
         helpers = [
-            threading.Thread(target=worker.think, name=f"worker {worker.record.number}")
+            threading.Thread(
+                target=self._think_in_place, args=(worker,), name=f"worker {worker.record.number}"
+            )
             for worker in self.workers[1:]
         ]
         thinking = threading.Event()
         reporter = threading.Thread(target=self._report_while, args=(thinking,), name="reporter")
         for thread in (*helpers, reporter):
             thread.start()
-        main.think()
+        self._think_in_place(main)
         self._may_answer.wait()
         self.stop()
         for thread in helpers:
@@ -141,6 +176,10 @@ class Pool:
         root = best.record.root[0]
         elapsed = monotonic_ns() - main.record.limits.started_ns
         return Finding(best.best_line(), int(root.score), self.nodes, elapsed)
+
+    def _think_in_place(self, worker: Worker) -> None:
+        with self.placed(worker.record.number):
+            worker.think()
 
     def stop(self) -> None:
         """Ends the search; it answers with what it has."""

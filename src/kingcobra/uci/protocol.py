@@ -52,12 +52,15 @@ def parse_position(words: list[str]) -> PositionCommand:
     return PositionCommand(START_FEN, tuple(moves))
 
 
-def parse_setoption(words: list[str]) -> SetOptionCommand:
-    """`name Clear Hash` or `name Hash value 64`, without the word `setoption`."""
+def parse_setoption(text: str) -> SetOptionCommand:
+    """`name Clear Hash` or `name Hash value 64`, without the word `setoption`. Blanks inside the
+    value stay as they are."""
+    words = text.split()
     if not words or words[0] != "name":
         raise UciError("setoption: expected 'setoption name <name> [value <value>]'")
     at = words.index("value") if "value" in words else len(words)
     name = " ".join(words[1:at])
     if not name:
         raise UciError("setoption: the name is missing")
-    return SetOptionCommand(name, " ".join(words[at + 1 :]))
+    value = text.split(None, at + 1)[at + 1 :]
+    return SetOptionCommand(name, "".join(value).strip())

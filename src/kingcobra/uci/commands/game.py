@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands about the position."""
+
+from kingcobra.board.diagram import diagram
+from kingcobra.board.moves import MoveError
+from kingcobra.uci.conversation import Conversation
+from kingcobra.uci.protocol import UciError, parse_position
+
+
+def ucinewgame(talk: Conversation, _text: str) -> None:
+    """ucinewgame: the start position, and nothing remembered."""
+    talk.halt()
+    talk.engine.new_game()
+
+
+def position(talk: Conversation, text: str) -> None:
+    """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
+    the list; the moves before it stay."""
+    command = parse_position(text.split())
+    engine = talk.engine
+    engine.set_position(command.fen)
+    for number, move in enumerate(command.moves, 1):
+        try:
+            engine.board.play(move)
+        except MoveError as error:
+            raise UciError(
+                f"{error} (number {number} of {len(command.moves)}) in {engine.board.fen()}"
+            ) from None
+
+
+def show(talk: Conversation, _text: str) -> None:
+    """d: the board, its FEN, key and checkers."""
+    talk.say("\n" + diagram(talk.engine.board))
+
+
+def flip(talk: Conversation, _text: str) -> None:
+    """flip: the same position with the sides exchanged."""
+    talk.engine.board.flip()
+
+
+def evaluate(talk: Conversation, _text: str) -> None:
+    """eval: the static evaluation, term by term, for each side and phase of the game."""
+    from kingcobra.uci.evaluation_table import evaluation_text  # brings NumPy with it
+
+    talk.say("\n" + evaluation_text(talk.engine.board) + "\n")

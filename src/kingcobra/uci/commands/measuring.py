@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands that measure. What they need is imported when they are given: no GUI gives them."""
+
+from kingcobra.board.board import Board
+from kingcobra.search.layout import Report
+from kingcobra.uci.conversation import Call, Conversation
+from kingcobra.uci.info import format_report
+from kingcobra.uci.streams import write_stderr
+
+
+def bench(talk: Conversation, text: str) -> None:
+    """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
+    limits as for go: a fixed task for speed and signature."""
+    from kingcobra.uci.bench import Bench, go_form_limits, is_go_form, parse_task
+
+    words = text.split()
+    engine = talk.engine
+    talk.halt()
+    runner = Bench(engine, talk.say_at_work)
+
+    def tell(report: Report, nodes: int, board: Board) -> None:
+        full = engine.pool.fullness_permille()
+        talk.say_at_work(format_report(report, board.record, nodes, full))
+
+    if is_go_form(words):
+        limits = go_form_limits(words)
+        board = Board(engine.core, engine.board.fen(), engine.board.chess960)
+
+        def work() -> Call:
+            runner.search(board, limits, tell)
+            return lambda: talk.say(runner.go_form_summary())
+    else:
+        task = parse_task(words, (engine.board.fen(), engine.board.chess960))
+        bring_back = engine.lend(task.threads, task.hash_mb)
+
+        def work() -> Call:
+            try:
+                runner.run(task, tell)
+            finally:
+                bring_back()
+            return lambda: write_stderr(runner.stockfish_summary())
+
+    engine.start(work, runner.halt, talk.wake)
+
+
+def speedtest(talk: Conversation, text: str) -> None:
+    """speedtest [threads] [hash] [seconds]: the speed of this machine over a whole game; all
+    threads, 128 MiB for each and 150 seconds unless said otherwise."""
+    from kingcobra.uci.speedtest import SpeedTest, parse_speed_task
+
+    task = parse_speed_task(text.split())
+    engine = talk.engine
+    talk.halt()
+    test = SpeedTest(engine, task, write_stderr)
+    bring_back = engine.lend(task.threads, task.hash_mb)
+
+    def work() -> Call:
+        try:
+            test.run()
+        finally:
+            bring_back()
+        return lambda: write_stderr(test.summary())
+
+    engine.start(work, test.halt, talk.wake)
