@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Network files: the same bytes again, and one clear error for everything else."""
 
-import os
 from itertools import product
 
 import numpy as np
 import pytest
 
 from kingcobra.nnue import file as network_files
-from kingcobra.nnue.architectures import ARCHITECTURES, SQUARED, UNSQUARED
+from kingcobra.nnue.architectures import ARCHITECTURES, MAX_WIDTH, SQUARED, UNSQUARED
 from kingcobra.nnue.file import (
-    find_network,
     load_network,
     network_bytes,
     parse_network,
     read_network,
     write_network,
 )
-from kingcobra.nnue.network import COMPRESSED, NetworkError, Sections
+from kingcobra.nnue.finding import MAX_FILE_BYTES, NetworkError
+from kingcobra.nnue.network import COMPRESSED, Sections
 from tests.nnue.random_networks import random_network, without_padding
 
 SMALL_WIDTH = 64
@@ -214,53 +213,14 @@ def test_errors_name_the_file(tmp_path):
         read_network(path)
 
 
-def test_directories_and_pipes(tmp_path):
+def test_what_is_no_file_is_not_opened(tmp_path):
     with pytest.raises(NetworkError, match="not a regular file"):
         read_network(tmp_path)
-    os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(NetworkError, match="not a regular file"):
-        read_network(tmp_path / "pipe")
-
-
-def test_files_too_large_for_any_network(tmp_path):
-    path = tmp_path / "huge.nnue"
-    with path.open("wb") as file:
-        file.truncate(network_files.MAX_FILE_BYTES + 1)
-    with pytest.raises(NetworkError, match="no supported network has more than"):
-        read_network(path)
 
 
 def test_the_largest_network_is_allowed():
-    largest = max(
-        architecture.inputs * network_files.MAX_WIDTH * 2 for architecture in ARCHITECTURES
-    )
-    assert largest < network_files.MAX_FILE_BYTES
-
-
-# --- finding ----------------------------------------------------------------------------------
-
-
-def test_files_are_looked_for_in_three_places(tmp_path, monkeypatch):
-    package, working = tmp_path / "package", tmp_path / "working"
-    for folder in (package, working):
-        folder.mkdir()
-    monkeypatch.setattr(network_files, "PACKAGE", package)
-    monkeypatch.chdir(working)
-    (package / "beside.nnue").touch()
-    (working / "here.nnue").touch()
-    assert find_network(str(package / "beside.nnue")) == package / "beside.nnue"
-    assert find_network("beside.nnue") == package / "beside.nnue"
-    assert find_network("here.nnue").absolute() == working / "here.nnue"
-    with pytest.raises(NetworkError) as caught:
-        find_network("nowhere.nnue")
-    for place in (package / "nowhere.nnue", working / "nowhere.nnue"):
-        assert str(place) in str(caught.value)
-
-
-@pytest.mark.parametrize("name", ["", "a\0b", "x" * 5000])
-def test_names_that_are_no_names(name):
-    with pytest.raises(NetworkError):
-        load_network(name)
+    largest = max(architecture.inputs * MAX_WIDTH * 2 for architecture in ARCHITECTURES)
+    assert largest < MAX_FILE_BYTES
 
 
 def test_loading_by_name(tmp_path, monkeypatch, small_bytes):

@@ -8,7 +8,8 @@ import pytest
 
 from kingcobra.nnue.architectures import ARCHITECTURES
 from kingcobra.nnue.file import network_bytes, parse_network
-from kingcobra.nnue.network import COMPRESSED, UNCOMPRESSED, NetworkError
+from kingcobra.nnue.finding import NetworkError
+from kingcobra.nnue.network import COMPRESSED, UNCOMPRESSED
 from tests.nnue.random_networks import random_network
 
 FEW_CUTS, ALL_CUTS = 20, 200

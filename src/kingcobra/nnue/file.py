@@ -12,7 +12,6 @@ many bytes.
 """
 
 import os
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -30,33 +29,14 @@ from kingcobra.nnue.architectures import (
     LayerShape,
     architectures_of,
 )
-from kingcobra.nnue.network import Layer, Network, NetworkError, Sections, Stack
+from kingcobra.nnue.finding import NetworkError, find_network, require_file
+from kingcobra.nnue.network import Layer, Network, Sections, Stack
 
-PACKAGE = Path(__file__).resolve().parent.parent
 LEB128_MAGIC = b"COMPRESSED_LEB128"
 KNOWN_VERSIONS = (VERSION_HALFKP, VERSION_STACKS)
 MAX_DESCRIPTION_BYTES = 1 << 16
-# More than the largest network that the table of architectures allows.
-MAX_FILE_BYTES = 1 << 29
 
 TOLD_BY_HEADER, TOLD_BY_CONTENT, TOLD_BY_REQUEST = "header", "content", "request"
-
-
-# --- finding ----------------------------------------------------------------------------------
-
-
-def find_network(name: str) -> Path:
-    """Where the file of that name lies: as given, beside the package, in the working directory.
-    NetworkError names the places looked at."""
-    if not name or "\0" in name:
-        raise NetworkError(f"{name!r} is no file name")
-    given = Path(name).expanduser()
-    places = [given, PACKAGE / given, Path.cwd() / given]
-    for place in places:
-        if os.path.lexists(place):
-            return place
-    looked = ", ".join(dict.fromkeys(str(place.absolute()) for place in places))
-    raise NetworkError(f"{name}: not found; looked for {looked}")
 
 
 def load_network(name: str, squared: bool | None = None) -> Network:
@@ -68,22 +48,11 @@ def read_network(path: Path, squared: bool | None = None) -> Network:
     """The network in a file; NetworkError for everything that is not one. `squared` chooses between
     Stockfish 15's and 15.1's arithmetic where the header leaves it open; without it the content
     decides (Network.told_by)."""
+    require_file(path)
     try:
-        # Before it is opened: opening a pipe that nobody writes to would wait for ever.
-        status = path.stat()
-        if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_FILE_BYTES:
-            data = path.read_bytes()
-        elif stat.S_ISREG(status.st_mode):
-            raise NetworkError(
-                f"{path}: {status.st_size} bytes, no supported network has more than "
-                f"{MAX_FILE_BYTES}"
-            )
-        else:
-            raise NetworkError(f"{path}: not a regular file")
+        return parse_network(path.read_bytes(), squared)
     except OSError as error:
         raise NetworkError(f"{path}: {error.strerror or error}") from error
-    try:
-        return parse_network(data, squared)
     except NetworkError as error:
         raise NetworkError(f"{path}: {error}") from error
 

@@ -18,6 +18,7 @@ from kingcobra.kernel.levels import LevelError, chosen_level
 from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core, ObjectError, write_atomically
 from kingcobra.nnue.architectures import Architecture
+from kingcobra.nnue.finding import NetworkError
 from kingcobra.nnue.network_core import network_object
 from kingcobra.nnue.network_layout import NetworkThread, Plan, architecture_named
 from kingcobra.nnue.network_scales import raw_per_pawn
@@ -154,7 +155,6 @@ def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
     """Reads the network, stores its weights in the cache and maps them from there; where that
     cannot be, in memory of this process alone."""
     from kingcobra.nnue.file import read_network  # brings NumPy with it
-    from kingcobra.nnue.network import NetworkError
     from kingcobra.nnue.prepared import prepare
 
     try:

@@ -13,11 +13,6 @@ Int16s = NDArray[np.int16]
 Int32s = NDArray[np.int32]
 
 
-class NetworkError(Exception):
-    """A network that cannot be found, read or written; one line that names file, finding and
-    expectation."""
-
-
 class Layer(NamedTuple):
     """A dense layer: out[o] = biases[o] + sum of weights[o, i] * input[i].
 

@@ -10,7 +10,7 @@ from kingcobra.search.pool import Pool
 from kingcobra.search.worker import Worker
 
 if TYPE_CHECKING:
-    from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
+    from kingcobra.nnue.loading import LoadedNetwork
 
 NNUE, HYBRID, CLASSICAL = "nnue", "hybrid", "classical"
 MODES = (NNUE, HYBRID, CLASSICAL)
@@ -37,9 +37,8 @@ class Evaluator:
         """The network of that name, None for no name. EvaluatorError for one that is none."""
         if not name:
             return None
-        from kingcobra.nnue.file import find_network
+        from kingcobra.nnue.finding import NetworkError, find_network
         from kingcobra.nnue.loading import EvaluationError, load
-        from kingcobra.nnue.network import NetworkError
 
         try:
             return load(find_network(name), report)
