@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How long to think: a soft limit, after which no further iteration begins, and a hard one."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kingcobra.search.limits import GoLimits
 
@@ -24,8 +24,7 @@ LEAST_MS = 1
 MOST_MS = 365 * 24 * 3600 * 1000
 
 
-@dataclass(frozen=True)
-class Budget:
+class Budget(NamedTuple):
     """Nanoseconds from the start of the search; zero means no limit."""
 
     soft_ns: int = 0

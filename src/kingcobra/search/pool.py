@@ -4,8 +4,7 @@
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.host import monotonic_ns
@@ -21,8 +20,7 @@ REPORT_INTERVAL_S = 0.01
 VOTE_OFFSET = 14
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """What a search came to: the best line, empty when there is no legal move."""
 
     line: list[int]
@@ -42,6 +40,7 @@ class Pool:
         self.workers: list[Worker] = []
         self._tunables: dict[str, int] = {}
         self._age = 0
+        self._endless = False
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
@@ -143,6 +142,7 @@ class Pool:
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
+        self._endless = limits.infinite
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
@@ -188,9 +188,11 @@ class Pool:
         self._may_answer.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: from now on the clock counts."""
+        """The expected move was played: from now on the clock counts. A search that was asked to be
+        infinite stays so."""
         self.main.record.pondering = 0
-        self._may_answer.set()
+        if not self._endless:
+            self._may_answer.set()
 
     def _report_while(self, ended: threading.Event) -> None:
         while not ended.wait(REPORT_INTERVAL_S):
