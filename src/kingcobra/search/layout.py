@@ -170,6 +170,7 @@ class Worker(ctypes.Structure):
     _fields_ = (
         ("position", Position),
         ("scratch", Scratch),
+        ("network", c_int64),
         # Set by any thread.
         ("stop", c_int64),
         ("pondering", c_int64),

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kingcobra.engine import DEFAULT_HASH_MB, DEFAULT_OVERHEAD_MS, Engine
+from kingcobra.search.evaluator import MODES, NNUE
 from kingcobra.search.tunables import TUNABLES, Tunable
 from kingcobra.uci.conversation import Conversation
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.version import ABOUT
 
-BUTTON, CHECK, SPIN, STRING = "button", "check", "spin", "string"
+BUTTON, CHECK, COMBO, SPIN, STRING = "button", "check", "combo", "spin", "string"
 TRUTH = {"true": True, "false": False}
 EMPTY = "<empty>"
 MAX_HASH_MB = 33_554_432
@@ -35,6 +36,7 @@ class Option(NamedTuple):
     low: int = 0
     high: int = 0
     read: Callable[[str], Any] = _as_it_is
+    choices: tuple[str, ...] = ()
     of_conversation: bool = False
 
     def declaration(self) -> str:
@@ -43,6 +45,7 @@ class Option(NamedTuple):
             return f"option name {self.name} type button"
         default = self.default if self.kind == STRING else str(self.default).lower()
         text = f"option name {self.name} type {self.kind} default {default}".rstrip()
+        text += "".join(f" var {choice}" for choice in self.choices)
         return f"{text} min {self.low} max {self.high}" if self.kind == SPIN else text
 
     def parse(self, text: str) -> Any:
@@ -55,6 +58,11 @@ class Option(NamedTuple):
             if text.lower() not in TRUTH:
                 raise UciError(f"option {self.name}: {quoted(text)}, expected true or false")
             return TRUTH[text.lower()]
+        if self.kind == COMBO:
+            if text.lower() not in self.choices:
+                expected = ", ".join(self.choices)
+                raise UciError(f"option {self.name}: {quoted(text)}, expected one of {expected}")
+            return text.lower()
         digits = text.removeprefix("-")
         is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(self.high))
         if not is_number or not self.low <= int(text) <= self.high:
@@ -99,6 +107,9 @@ OPTIONS = (
     Option("Ponder", CHECK, False, Engine.set_may_ponder),
     Option("MultiPV", SPIN, 1, Engine.set_lines, 1, MAX_LINES),
     Option("Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, Engine.set_overhead_ms, 0, MAX_OVERHEAD_MS),
+    Option("EvalFile", STRING, EMPTY, Engine.set_network),
+    Option("EvalFileSmall", STRING, EMPTY, Engine.set_small_network),
+    Option("Evaluation", COMBO, NNUE, Engine.set_evaluation, choices=MODES),
     Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
     Option("NumaPolicy", STRING, "auto", Engine.set_numa_policy, read=_read_numa_policy),
     Option("UCI_AnalyseMode", CHECK, False, Engine.set_analyse_mode),

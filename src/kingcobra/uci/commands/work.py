@@ -30,6 +30,8 @@ def go(talk: Conversation, text: str) -> None:
     def answer(finding: Finding) -> None:
         talk.say(_answer(finding, position))
 
+    for line in engine.evaluator.announcements():
+        talk.info(line)
     engine.go(limits, tell, answer, talk.wake)
 
 
