@@ -19,6 +19,7 @@ Kingcobra {version}, a UCI chess engine written in Python.
   kingcobra <UCI command>      obey one command and leave: kingcobra d, kingcobra go perft 5
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
   kingcobra match [options]    games between engines, with Elo and SPRT
+  kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     Elo, LOS and LLR from the counts of a match
   kingcobra --help | --version
@@ -69,6 +70,12 @@ def _match(arguments: list[str]) -> int:
     return match_main(arguments)
 
 
+def _net(arguments: list[str]) -> int:
+    from kingcobra.inspection.net_tool import main as net_main
+
+    return net_main(arguments)
+
+
 def _sprt(arguments: list[str]) -> int:
     from kingcobra.arena.sprt_tool import main as sprt_main
 
@@ -84,6 +91,7 @@ def _suite(arguments: list[str]) -> int:
 TOOLS: dict[str, Callable[[list[str]], int]] = {
     "compile": _compile,
     "match": _match,
+    "net": _net,
     "sprt": _sprt,
     "suite": _suite,
 }
