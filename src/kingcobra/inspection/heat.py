@@ -102,7 +102,8 @@ def heat_svg(heat: HeatMap, title: str) -> str:
         if piece != NO_PIECE:
             board.set_piece_at(square, chess.Piece.from_symbol(LETTERS[piece]))
     colours = {square: _hex(colour) for square, colour in square_colours(heat).items()}
-    picture = chess.svg.board(board, fill=colours, size=SVG_SIZE)
+    empty = {"square light": _hex(EMPTY_LIGHT), "square dark": _hex(EMPTY_DARK)}
+    picture = chess.svg.board(board, fill=colours, colors=empty, size=SVG_SIZE)
     values = "".join(_svg_value(square, value) for square, value in heat.values.items())
     text = _escaped(heading_text(heat, title))
     return picture.removesuffix("</svg>") + f"<title>{text}</title>{values}</svg>\n"
