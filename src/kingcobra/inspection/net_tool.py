@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
         ObjectError,
         LevelError,
         OSError,
-        UnicodeDecodeError,
+        UnicodeError,
     ) as error:
         print(f"kingcobra net: {error}", file=sys.stderr)
         return EXIT_FAILED
