@@ -4,6 +4,7 @@
 import io
 import subprocess
 import sys
+from pathlib import Path
 
 import chess
 import pytest
@@ -17,6 +18,7 @@ from tests.nnue.random_boards import random_boards
 from tests.nnue.random_networks import random_network, without_padding
 from tests.nnue.references import TABLES, read_references
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 FAILED, USAGE_ERROR = 1, 2
 FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
 SMALL_TABLE = "small_nn-37f18f62d772.tsv"
@@ -94,6 +96,15 @@ def test_eval_with_the_activation_asked_for(run, file, tmp_path):
         assert asked.architecture.squared == squared
         assert int(rows(said)[0][3]) == twin.evaluate(asked, chess.Board(FEN))[2][7]
     assert network.architecture.squared
+
+
+def test_eval_prints_what_the_page_shows(run, network_file, tmp_path):
+    page = (REPOSITORY / "docs" / "4-networks.md").read_text(encoding="utf-8").splitlines()
+    prompt = page.index("$ kingcobra net eval nn-37f18f62d772.nnue some.epd")
+    shown = page[prompt + 1]
+    (tmp_path / "some.epd").write_text(shown.partition("\t")[0])
+    network = network_file("nn-37f18f62d772.nnue")
+    assert run("eval", network, tmp_path / "some.epd", "--plain") == (0, f"{shown}\n", "")
 
 
 # --- info, draw, heat, convert ----------------------------------------------------------------
