@@ -13,24 +13,17 @@ from typing import Any
 import llvmlite.ir as ir
 import numpy as np
 
-from kingcobra.kernel.levels import Level
 from kingcobra.kernel.machine import machine
 
 BYTE, WORD, LONG = 8, 16, 32
 BYTES_IN_LONG, WORDS_IN_LONG = 4, 2
 CACHE_LINE_BYTES = 64
 MASK_LANES = 64
-BYTE_DOT_FEATURE = "avx512vnni"
 # Lanes of 32 bits in the largest register that the instruction behind dot_bytes takes.
 BYTE_DOT_LANES = 16
 
 _I8, _I32, _I64 = ir.IntType(8), ir.IntType(LONG), ir.IntType(64)
 _NUMPY = {BYTE: np.int8, WORD: np.int16, LONG: np.int32}
-
-
-def has_byte_dots(level: Level) -> bool:
-    """Whether dot_bytes compiles for a level."""
-    return BYTE_DOT_FEATURE in level.needs
 
 
 # --- types ------------------------------------------------------------------------------------
@@ -310,8 +303,8 @@ def _joined(builder: Any, first: Any, second: Any) -> Any:
 @machine(_same, _lower_dot_bytes)
 def dot_bytes(total, left, right):
     """Adds to each 32-bit lane the products of four unsigned bytes of `left` and four signed ones
-    of `right`; nothing saturates. The number of lanes is a power of two. Only for levels that
-    has_byte_dots names."""
+    of `right`; nothing saturates. The number of lanes is a power of two. Only for levels with
+    has_byte_dots."""
     products = left.view(np.uint8).astype(np.int32) * right.astype(np.int32)
     return total + products.reshape(-1, BYTES_IN_LONG).sum(axis=1, dtype=np.int32)
 

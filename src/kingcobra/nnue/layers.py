@@ -2,8 +2,8 @@
 """From two accumulators to one number: the transform and the three dense layers.
 
 Numbers between layers are 0 to 127. Where the level multiplies bytes they are stored in bytes, else
-in words; either way the layers read chunks of four bytes. Most chunks of the transformed
-accumulators are zero, and the first layer looks only at those that are not.
+in words; either way the layers read chunks of four bytes. Half of the transformed accumulators'
+chunks or more are zero; a first layer that is large, or computed in words, skips them.
 """
 
 from math import gcd
@@ -45,6 +45,8 @@ SQUARE_INPUT_LIMIT = 32_767
 # A forwarded output in units of the result: 600 points of 16 parts, for 127 parts of 64.
 FORWARDED_NUMERATOR, FORWARDED_DENOMINATOR = 600 * 16, 127 * 64
 TRANSFORM_LANES = 64
+# With bytes, so many chunks are sooner multiplied than looked through for those that are zero.
+MOST_CHUNKS_AT_ONCE = 256
 
 activate = clamper(0, ACTIVATION_LIMIT)
 limit_square_input = clamper(-SQUARE_INPUT_LIMIT, SQUARE_INPUT_LIMIT)
@@ -91,13 +93,11 @@ def transformer(plan: Plan):
 
 def first_layer(plan: Plan):
     """A compiled function `dense(inputs, active, biases, weights)`: all outputs as a vector;
-    `active` is room for a list."""
+    `active` is room for a list. Four sums are kept, so that no addition waits for the one
+    before."""
     outputs = plan.architecture.hidden[0]
     chunks = plan.first_chunks
-    lanes = gcd(chunks, MASK_LANES)
     weight_bytes = outputs * CHUNK_BYTES
-    load_chunks = loader(LONG, lanes)
-    nothing = splatter(LONG, lanes, 0)
     zero = splatter(LONG, outputs, 0)
     load_outputs = loader(LONG, outputs)
     bits = BYTE if plan.in_bytes else WORD
@@ -105,10 +105,64 @@ def first_layer(plan: Plan):
     spread = spreader(bits, factors)
     load_weights = loader(bits, factors)
     dot = dot_bytes if plan.in_bytes else dot_words
+    list_active = active_lister(plan)
+
+    @compiled
+    def times_weights(sums, inputs, chunk, weights):
+        return dot(sums, spread(inputs, chunk), load_weights(weights, chunk * weight_bytes))
+
+    @compiled
+    def of_all_chunks(inputs, _active, biases, weights):
+        sum0 = load_outputs(biases, 0)
+        sum1 = zero()
+        sum2 = zero()
+        sum3 = zero()
+        for chunk in range(0, chunks, 4):
+            sum0 = times_weights(sum0, inputs, chunk, weights)
+            sum1 = times_weights(sum1, inputs, chunk + 1, weights)
+            sum2 = times_weights(sum2, inputs, chunk + 2, weights)
+            sum3 = times_weights(sum3, inputs, chunk + 3, weights)
+        return add(add(sum0, sum1), add(sum2, sum3))
+
+    @compiled
+    def of_active_chunks(inputs, active, biases, weights):
+        count = list_active(inputs, active)
+        sum0 = load_outputs(biases, 0)
+        sum1 = zero()
+        sum2 = zero()
+        sum3 = zero()
+        index = 0
+        while index + 3 < count:
+            sum0 = times_weights(sum0, inputs, chunk_number(active, index), weights)
+            sum1 = times_weights(sum1, inputs, chunk_number(active, index + 1), weights)
+            sum2 = times_weights(sum2, inputs, chunk_number(active, index + 2), weights)
+            sum3 = times_weights(sum3, inputs, chunk_number(active, index + 3), weights)
+            index += 4
+        while index < count:
+            sum0 = times_weights(sum0, inputs, chunk_number(active, index), weights)
+            index += 1
+        return add(add(sum0, sum1), add(sum2, sum3))
+
+    is_small = plan.in_bytes and chunks <= MOST_CHUNKS_AT_ONCE
+    return of_all_chunks if is_small else of_active_chunks
+
+
+@compiled
+def chunk_number(active, index):
+    """An entry of the list of active chunks."""
+    return np.int64(load_u16(active, index))
+
+
+def active_lister(plan: Plan):
+    """A compiled function `list_active(inputs, active)` that writes the numbers of the chunks that
+    are not zero, and returns how many there are."""
+    chunks = plan.first_chunks
+    lanes = gcd(chunks, MASK_LANES)
+    load_chunks = loader(LONG, lanes)
+    nothing = splatter(LONG, lanes, 0)
 
     @compiled
     def list_active(inputs, active):
-        """Writes the numbers of the chunks that are not zero; returns how many there are."""
         count = 0
         for base in range(0, chunks, lanes):
             mask = differing(load_chunks(inputs, base * CHUNK_BYTES), nothing())
@@ -118,31 +172,7 @@ def first_layer(plan: Plan):
                 count += 1
         return count
 
-    @compiled
-    def dense(inputs, active, biases, weights):
-        count = list_active(inputs, active)
-        sum0 = load_outputs(biases, 0)
-        sum1 = zero()
-        sum2 = zero()
-        sum3 = zero()
-        index = 0
-        while index + 3 < count:
-            one = np.int64(load_u16(active, index))
-            two = np.int64(load_u16(active, index + 1))
-            three = np.int64(load_u16(active, index + 2))
-            four = np.int64(load_u16(active, index + 3))
-            sum0 = dot(sum0, spread(inputs, one), load_weights(weights, one * weight_bytes))
-            sum1 = dot(sum1, spread(inputs, two), load_weights(weights, two * weight_bytes))
-            sum2 = dot(sum2, spread(inputs, three), load_weights(weights, three * weight_bytes))
-            sum3 = dot(sum3, spread(inputs, four), load_weights(weights, four * weight_bytes))
-            index += 4
-        while index < count:
-            one = np.int64(load_u16(active, index))
-            sum0 = dot(sum0, spread(inputs, one), load_weights(weights, one * weight_bytes))
-            index += 1
-        return add(add(sum0, sum1), add(sum2, sum3))
-
-    return dense
+    return list_active
 
 
 def later_layers(plan: Plan):

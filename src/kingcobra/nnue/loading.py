@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kingcobra.kernel import host
 from kingcobra.kernel.build import Builder
@@ -23,10 +24,12 @@ from kingcobra.nnue.network_core import network_object
 from kingcobra.nnue.network_layout import NetworkThread, Plan, architecture_named
 from kingcobra.nnue.network_scales import raw_per_pawn
 
+if TYPE_CHECKING:
+    from kingcobra.nnue.network import Network
+
 FORMAT = "kingcobra-weights-1"
 SUFFIX = ".kcw"
 DIGEST_DIGITS = 16
-BYTE_DOT_FEATURE = "avx512vnni"
 # The first line, padded: what follows starts on a page of its own.
 HEADER_BYTES = 4096
 # So many prepared networks stay in the cache, those used last.
@@ -85,8 +88,11 @@ class LoadedNetwork:
 
 def plan_for(architecture: Architecture) -> Plan:
     """The plan for the level that this process runs."""
-    level, _ = chosen_level()
-    return Plan(architecture, BYTE_DOT_FEATURE in level.needs)
+    return Plan(architecture, _in_bytes())
+
+
+def _in_bytes() -> bool:
+    return chosen_level()[0].has_byte_dots
 
 
 def load(path: Path, report: Report) -> LoadedNetwork:
@@ -94,10 +100,25 @@ def load(path: Path, report: Report) -> LoadedNetwork:
     for the first time. EvaluationError for whatever is in the way."""
     try:
         network = _load_weights(path)
-        network.core = Builder(network_object(network.architecture), report).obtain()
+        network.core = _core(network.architecture, report)
     except (ObjectError, LevelError, OutOfMemory) as error:
         raise EvaluationError(f"{path.name}: {error}") from error
     return network
+
+
+def from_memory(source: "Network", name: str, report: Report) -> LoadedNetwork:
+    """A network that is in no file, ready under a name. Raises what compiling may raise, and
+    OutOfMemory."""
+    from kingcobra.nnue.prepared import prepare
+
+    weights = prepare(source, plan_for(source.architecture)).tobytes()
+    network = _in_memory(Path(name), source.architecture, weights)
+    network.core = _core(source.architecture, report)
+    return network
+
+
+def _core(architecture: Architecture, report: Report) -> Core:
+    return Builder(network_object(architecture), report).obtain()
 
 
 def _load_weights(path: Path) -> LoadedNetwork:
@@ -106,8 +127,7 @@ def _load_weights(path: Path) -> LoadedNetwork:
             digest = hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_DIGITS]
     except OSError as error:
         raise EvaluationError(f"{path}: {error.strerror or error}") from error
-    level, _ = chosen_level()
-    kind = "bytes" if BYTE_DOT_FEATURE in level.needs else "words"
+    kind = "bytes" if _in_bytes() else "words"
     prepared = host.cache_directory() / f"weights-{digest}-{kind}{SUFFIX}"
     return _map_prepared(path, prepared) or _prepare(path, prepared)
 
@@ -172,9 +192,10 @@ def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
     with suppress(OSError):
         write_atomically(prepared, json.dumps(header).encode().ljust(HEADER_BYTES, b"\n") + weights)
         _remove_old_files(prepared.parent)
-    mapped = _map_prepared(path, prepared)
-    if mapped is not None:
-        return mapped
+    return _map_prepared(path, prepared) or _in_memory(path, architecture, weights)
+
+
+def _in_memory(path: Path, architecture: Architecture, weights: bytes) -> LoadedNetwork:
     memory = Memory.anonymous(len(weights))
     ctypes.memmove(memory.address, weights, len(weights))
     return LoadedNetwork(path, architecture, memory, memory.address)

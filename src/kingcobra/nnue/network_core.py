@@ -20,12 +20,14 @@ _SOURCES = (
     "kingcobra.nnue.layout",
     "kingcobra.nnue.network_layout",
 )
+# Shells give them a meaning of their own.
+_NOT_IN_FILE_NAMES = str.maketrans("", "", "()")
 
 
 def network_object(architecture: Architecture) -> ObjectSpec:
     """What the object of an architecture is made of."""
     return ObjectSpec(
-        name=f"network-{architecture.name}",
+        name="network-" + architecture.name.translate(_NOT_IN_FILE_NAMES),
         entry_modules=("kingcobra.nnue.network_entries",),
         sources=_SOURCES,
         records=(Position, Evaluated, NetworkThread),

@@ -9,7 +9,6 @@ from kingcobra.kernel.bits import call_address, load_i32, popcount
 from kingcobra.kernel.compiled import compiled, entry
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.records import record_at
-from kingcobra.kernel.simd import has_byte_dots
 from kingcobra.nnue.accumulators import accumulator_finder
 from kingcobra.nnue.architectures import MEN_PER_BUCKET
 from kingcobra.nnue.layers import first_layer, later_layers, transformer, truncated_quotient
@@ -77,7 +76,7 @@ def evaluator(plan: Plan):
 def specialise(parameters):
     """The entry points for the architecture that the parameters name."""
     architecture = architecture_named(parameters["name"], parameters["width"])
-    answer, forget = evaluator(Plan(architecture, has_byte_dots(target_level())))
+    answer, forget = evaluator(Plan(architecture, target_level().has_byte_dots))
     has_buckets = architecture.stacks > 1
 
     @compiled
