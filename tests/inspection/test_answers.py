@@ -7,10 +7,15 @@ from kingcobra.board.fen import FenError
 from kingcobra.inspection.answers import compiled_respondent, plain_respondent
 from kingcobra.nnue.architectures import SQUARED
 from kingcobra.nnue.file import write_network
+from kingcobra.nnue.loading import load
 from tests.nnue.random_boards import random_boards
 from tests.nnue.random_networks import random_network
 
 IN_CHECK_AFTER_MOVING = "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
+
+
+def quiet(_text):
+    """Nobody needs to hear of progress."""
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +25,7 @@ def respondents(core, tmp_path_factory):
     network = random_network(SQUARED.at_width(128))
     path = tmp_path_factory.mktemp("networks") / "random.nnue"
     write_network(network, path)
-    return compiled_respondent(path, lambda _text: None), plain_respondent(network)
+    return compiled_respondent(load(path, quiet), quiet), plain_respondent(network)
 
 
 def test_answers_are_the_same(respondents):

@@ -11,7 +11,7 @@ import pytest
 
 from kingcobra import cli
 from kingcobra.inspection import net_tool
-from kingcobra.nnue.architectures import ARCHITECTURES
+from kingcobra.nnue.architectures import ARCHITECTURES, SQUARED
 from kingcobra.nnue.file import network_bytes, read_network, write_network
 from tests.nnue import twin
 from tests.nnue.random_boards import random_boards
@@ -91,11 +91,23 @@ def test_eval_with_the_activation_asked_for(run, file, tmp_path):
     network = read_network(file)
     (tmp_path / "fens").write_text(FEN)
     for activation, squared in (("squared", True), ("clipped", False)):
-        _, said, _ = run("eval", file, tmp_path / "fens", "--activation", activation)
+        _, said, _ = run("eval", file, tmp_path / "fens", "--activation", activation, "--plain")
         asked = read_network(file, squared)
         assert asked.architecture.squared == squared
         assert int(rows(said)[0][3]) == twin.evaluate(asked, chess.Board(FEN))[2][7]
     assert network.architecture.squared
+
+
+@pytest.mark.parametrize("activation", ["squared", pytest.param("clipped", marks=pytest.mark.slow)])
+def test_compiled_code_takes_the_activation_too(run, core, tmp_path, activation):
+    assert core
+    write_network(random_network(SQUARED.at_width(128)), tmp_path / "net")
+    (tmp_path / "fens").write_text(FEN)
+    words = ("eval", tmp_path / "net", tmp_path / "fens", "--activation", activation)
+    _, compiled, _ = run(*words)
+    _, plain, complaints = run(*words, "--plain")
+    assert complaints == ""
+    assert rows(compiled) == rows(plain) != []
 
 
 def test_eval_prints_what_the_page_shows(run, network_file, tmp_path):

@@ -51,7 +51,7 @@ def test_every_architecture_can_be_drawn(architecture):
     plain = weights_picture.draw_network(network, "title", None)
     with_position = weights_picture.draw_network(network, "title", men_of_fen(FEN))
     assert with_position.height > plain.height
-    colours = np.asarray(plain).reshape(-1, 3)
+    colours = np.asarray(plain).reshape(-1, 3)[::97]
     assert len(np.unique(colours, axis=0)) > 100, "hardly any colours"
 
 

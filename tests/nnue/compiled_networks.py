@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiled networks for tests: any network, at any level, asked for one position or along a game."""
+"""Compiled networks for tests: any network, at any level, asked for a position or along a game."""
 
 import ctypes
 

@@ -2,14 +2,13 @@
 """What a network answers to FENs: by the engine's compiled code, or by NumPy."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.build import Builder
 from kingcobra.nnue import plain
 from kingcobra.nnue.architectures import bucket_of
-from kingcobra.nnue.loading import ThreadMemory, load
+from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
 from kingcobra.nnue.network import Network
 from kingcobra.search.core import CORE
 
@@ -39,11 +38,9 @@ def plain_respondent(network: Network) -> Respondent:
     return answer
 
 
-def compiled_respondent(path: Path, report: Report) -> Respondent:
-    """Answers by the code that the search uses, compiled now if this machine has never done so;
-    `report` hears of that. Positions must be playable. EvaluationError, ObjectError or LevelError
-    if it cannot be had."""
-    network = load(path, report)
+def compiled_respondent(network: LoadedNetwork, report: Report) -> Respondent:
+    """Answers by the code that the search uses. Positions must be playable. The rules are compiled
+    now if this machine has never done so; `report` hears of that."""
     board = Board(Builder(CORE, report).obtain(), chess960=True)
     memory = ThreadMemory(network, board.address)
 

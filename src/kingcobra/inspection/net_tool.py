@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kingcobra.board.fen import FenError
 from kingcobra.kernel.levels import LevelError
+from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import ObjectError
 from kingcobra.nnue.file import load_network, write_network
 from kingcobra.nnue.finding import NetworkError, find_network
@@ -39,6 +40,7 @@ def main(arguments: list[str]) -> int:
         EvaluationError,
         ObjectError,
         LevelError,
+        OutOfMemory,
         OSError,
         UnicodeError,
     ) as error:
@@ -105,12 +107,15 @@ def _eval(options: argparse.Namespace) -> int:
     """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
     from kingcobra.inspection.answers import compiled_respondent, plain_respondent
     from kingcobra.inspection.positions import read_lines
+    from kingcobra.nnue.loading import from_memory, load
 
-    # Compiled code takes what the file's content says; only NumPy can be told otherwise.
-    if options.plain or options.activation is not None:
+    if options.plain:
         answer = plain_respondent(_network(options))
+    elif options.activation is not None:
+        asked_for = from_memory(_network(options), Path(options.file).name, _say)
+        answer = compiled_respondent(asked_for, _say)
     else:
-        answer = compiled_respondent(find_network(options.file), _say)
+        answer = compiled_respondent(load(find_network(options.file), _say), _say)
     from_input = options.fens == STANDARD_INPUT
     text = sys.stdin.read() if from_input else Path(options.fens).read_text(encoding="utf-8")
     refused = 0
