@@ -20,6 +20,7 @@ Kingcobra {version}, a UCI chess engine written in Python.
                                kingcobra help lists them
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
   kingcobra match [options]    games between engines, with Elo and SPRT
+  kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
   kingcobra tune [NAME ...]    better values for the numbers of the search, found by games
@@ -71,6 +72,12 @@ def _match(arguments: list[str]) -> int:
     return match_main(arguments)
 
 
+def _net(arguments: list[str]) -> int:
+    from kingcobra.inspection.net_tool import main as net_main
+
+    return net_main(arguments)
+
+
 def _sprt(arguments: list[str]) -> int:
     from kingcobra.arena.sprt_tool import main as sprt_main
 
@@ -92,6 +99,7 @@ def _tune(arguments: list[str]) -> int:
 TOOLS: dict[str, Callable[[list[str]], int]] = {
     "compile": _compile,
     "match": _match,
+    "net": _net,
     "sprt": _sprt,
     "suite": _suite,
     "tune": _tune,
