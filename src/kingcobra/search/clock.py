@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How long to think: a soft limit, after which no further iteration begins, and a hard one."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kingcobra.search.limits import GoLimits
 
@@ -30,6 +30,43 @@ class Budget:
 
     soft_ns: int = 0
     hard_ns: int = 0
+    # Where nodes stand for time: how many make a millisecond, and how many the game has left.
+    nodes_per_ms: int = 0
+    most_nodes: int = 0
+
+
+class NodeClock:
+    """The option `nodestime`: a game has as many nodes as its first clock has milliseconds, the
+    first increment included, times that number. Zero switches it off."""
+
+    def __init__(self) -> None:
+        self.nodes_per_ms = 0
+        self._left: int | None = None
+
+    def reset(self) -> None:
+        """A new game: its first clock decides."""
+        self._left = None
+
+    def budget(self, limits: GoLimits, side: int) -> Budget:
+        """The budget for one move, in time that nodes stand for. Move Overhead is nothing here."""
+        if side not in limits.clock_ms:
+            return replace(budget(limits, side, 0, False), nodes_per_ms=self.nodes_per_ms)
+        if self._left is None:
+            game_ms = _within_reason(limits.clock_ms[side])
+            game_ms += min(max(limits.increment_ms[side], 0), MOST_MS)
+            self._left = game_ms * self.nodes_per_ms
+        in_nodes = replace(
+            limits,
+            clock_ms={side: self._left // self.nodes_per_ms},
+            increment_ms={side: 0},
+        )
+        plan = budget(in_nodes, side, 0, False)
+        return replace(plan, nodes_per_ms=self.nodes_per_ms, most_nodes=max(self._left, 1))
+
+    def spend(self, nodes: int) -> None:
+        """A move has been made."""
+        if self._left is not None:
+            self._left = max(self._left - nodes, 0)
 
 
 def budget(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:

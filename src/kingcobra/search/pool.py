@@ -10,12 +10,24 @@ from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import Memory
 from kingcobra.kernel.objects import Core
 from kingcobra.search.clock import Budget
-from kingcobra.search.layout import AGE_CYCLE, AGE_STEP, REPORTS, Report
+from kingcobra.search.layout import (
+    AGE_CYCLE,
+    AGE_STEP,
+    EXACT,
+    PICKED_LINES,
+    PV_REPORT,
+    REPORTS,
+    Report,
+    RootMove,
+)
 from kingcobra.search.limits import GoLimits
-from kingcobra.search.scores import MATE_BAND, MAX_PLY
+from kingcobra.search.scores import INFINITE, MATE_BAND, MAX_PLY
+from kingcobra.search.skill import DEFAULT_SEED, Skill, fraction, next_state
 from kingcobra.search.worker import Worker
 
 REPORT_INTERVAL_S = 0.01
+# How often whoever listens is given the chance to say what is going on.
+TICK_NS = 1_000_000_000
 VOTE_OFFSET = 14
 
 
@@ -27,6 +39,8 @@ class Finding:
     score: int
     nodes: int
     elapsed_ns: int
+    # How many moves `go mate` asked for, where it is proved that there is no such mate.
+    refuted_mate: int = 0
 
 
 class Pool:
@@ -38,11 +52,15 @@ class Pool:
         self._evaluate = evaluate_address
         self.workers: list[Worker] = []
         self._tunables: dict[str, int] = {}
+        self._given: dict[int, int] = {}
+        self._skill = Skill()
         self._age = 0
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
+        self._tick: Callable[[], None] = lambda: None
         self.set_threads(1)
+        self.seed(DEFAULT_SEED)
 
     def set_threads(self, count: int) -> None:
         """Keeps that many workers; what the remaining ones learnt stays."""
@@ -50,7 +68,21 @@ class Pool:
         while len(self.workers) < count:
             worker = Worker(self._core, len(self.workers), self._evaluate)
             worker.set_tunables(self._tunables)
+            worker.give_values(self._given)
             self.workers.append(worker)
+        addresses = [worker.address for worker in self.workers] + [0]
+        for worker, following in zip(self.workers, addresses[1:], strict=True):
+            worker.record.next_worker = following
+
+    def seed(self, seed: int) -> None:
+        """Sets the generator of random choices; not zero. The same seed, the same choices."""
+        self.main.record.random_state = seed
+
+    def give_values(self, values: dict[int, int]) -> None:
+        """Replaces the scores that the user gave to positions, for their side to move."""
+        self._given = dict(values)
+        for worker in self.workers:
+            worker.give_values(values)
 
     def forget(self) -> None:
         """Clears all that the workers learnt."""
@@ -101,23 +133,32 @@ class Pool:
         lines: int,
         table: Memory,
         started_ns: int,
+        skill: Skill,
     ) -> None:
         """Hands the position to the workers; from now on `stop` is heard."""
         self._age = (self._age + AGE_STEP) % AGE_CYCLE
+        self._skill = skill
+        if not skill.is_full:
+            lines = max(lines, PICKED_LINES)
         depth = 0 if limits.infinite else min(limits.depth, MAX_PLY - 1)
         for worker in self.workers:
             worker.use_table(table, self._age)
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
+        self.main.record.pick_depth = 0 if skill.is_full else skill.depth
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
 
-    def think(self, tell: Callable[[Report, int], None]) -> Finding:
+    def think(
+        self, tell: Callable[[Report, int], None], tick: Callable[[], None] = lambda: None
+    ) -> Finding:
         """Runs the prepared search to its end in the calling thread, which must not be the one
-        that says `stop`. `tell` gets each report with the nodes of all workers."""
+        that says `stop`. `tell` gets each report with the nodes of all workers; `tick` is called
+        every second."""
         self._tell = tell
+        self._tick = tick
         main = self.main
         if main.record.root_count == 0:
             self._may_answer.wait()
@@ -137,10 +178,16 @@ class Pool:
             thread.join()
         thinking.set()
         reporter.join()
-        best = self._elected()
-        root = best.record.root[0]
         elapsed = monotonic_ns() - main.record.limits.started_ns
-        return Finding(best.best_line(), int(root.score), self.nodes, elapsed)
+        elected = self._elected()
+        root = elected.record.root[0]
+        if elected is not main and root.bound == EXACT:
+            self._tell(self._report_of(elected, elapsed), self.nodes)
+        if not self._skill.is_full:
+            root = self._picked()
+        refuted = main.record.limits.mate if self._core.is_mate_refuted(main.address) else 0
+        line = list(root.pv[: root.pv_length])
+        return Finding(line, int(root.score), self.nodes, elapsed, refuted)
 
     def stop(self) -> None:
         """Ends the search; it answers with what it has."""
@@ -154,8 +201,12 @@ class Pool:
         self._may_answer.set()
 
     def _report_while(self, ended: threading.Event) -> None:
+        next_tick_ns = monotonic_ns() + TICK_NS
         while not ended.wait(REPORT_INTERVAL_S):
             self._drain_reports()
+            if monotonic_ns() >= next_tick_ns:
+                next_tick_ns += TICK_NS
+                self._tick()
         self._drain_reports()
 
     def _drain_reports(self) -> None:
@@ -166,10 +217,40 @@ class Pool:
             self._tell(report, report.nodes + self._helper_nodes())
             record.reports_read = number + 1
 
+    def _report_of(self, worker: Worker, elapsed_ns: int) -> Report:
+        """What a worker has found, as the main one would report it."""
+        root = worker.record.root[0]
+        report = Report(
+            kind=PV_REPORT,
+            depth=worker.record.completed_depth,
+            deepest=root.deepest,
+            line=1,
+            score=root.score,
+            bound=root.bound,
+            nodes=worker.record.nodes,
+            elapsed_ns=elapsed_ns,
+            pv_length=root.pv_length,
+        )
+        report.pv[: root.pv_length] = root.pv[: root.pv_length]
+        return report
+
+    def _picked(self) -> RootMove:
+        """One of the main worker's lines, by the random generator in its record."""
+        record = self.main.record
+        lines: list[RootMove] = list(record.picked[: record.picked_count])
+        if not lines:
+            known = [root for root in record.root[: record.lines] if root.score != -INFINITE]
+            lines = known or [record.root[0]]
+        record.random_state = next_state(record.random_state)
+        scores = [root.score for root in lines]
+        return lines[self._skill.choice(scores, fraction(record.random_state))]
+
     def _elected(self) -> Worker:
-        """The worker whose best move gets most votes; depth and score give a vote its weight."""
+        """The worker whose best move gets most votes; depth and score give a vote its weight.
+        Several lines, and proofs of mate, are the main worker's own."""
         candidates = [worker for worker in self.workers if worker.record.completed_depth > 0]
-        if len(candidates) < 2 or self.main.record.lines > 1:
+        limits = self.main.record.limits
+        if len(candidates) < 2 or self.main.record.lines > 1 or limits.mate:
             return self.main
         lowest = min(worker.record.root[0].score for worker in candidates)
         votes: dict[int, int] = {}

@@ -5,16 +5,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kingcobra.engine import DEFAULT_HASH_MB, DEFAULT_OVERHEAD_MS, Engine
+from kingcobra.engine import (
+    DEFAULT_HASH_MB,
+    DEFAULT_OVERHEAD_MS,
+    HIGHEST_ELO,
+    LOWEST_ELO,
+    Engine,
+)
+from kingcobra.search.skill import FULL_LEVEL
 from kingcobra.search.tunables import TUNABLES, Tunable
+from kingcobra.uci.position_value import apply_position_value, parse_position_value
 from kingcobra.uci.protocol import UciError, quoted
 
-BUTTON, CHECK, SPIN = "button", "check", "spin"
+BUTTON, CHECK, SPIN, STRING = "button", "check", "spin", "string"
 TRUTH = {"true": True, "false": False}
 MAX_HASH_MB = 33_554_432
 MAX_THREADS = 1024
 MAX_LINES = 256
 MAX_OVERHEAD_MS = 5000
+MAX_NODESTIME = 10_000
 
 
 @dataclass(frozen=True)
@@ -23,10 +32,11 @@ class Option:
 
     name: str
     kind: str
-    default: bool | int
+    default: bool | int | str
     apply: Callable[[Engine, Any], None]
     low: int = 0
     high: int = 0
+    read: Callable[[str], Any] = str
 
     def declaration(self) -> str:
         """The line that `uci` prints."""
@@ -36,10 +46,12 @@ class Option:
         text = f"option name {self.name} type {self.kind} default {default}"
         return f"{text} min {self.low} max {self.high}" if self.kind == SPIN else text
 
-    def parse(self, text: str) -> bool | int:
+    def parse(self, text: str) -> Any:
         """The value that the text means. UciError says what would have been right."""
         if self.kind == BUTTON:
             return True
+        if self.kind == STRING:
+            return self.read(text)
         if self.kind == CHECK:
             if text.lower() not in TRUTH:
                 raise UciError(f"option {self.name}: {quoted(text)}, expected true or false")
@@ -60,8 +72,16 @@ OPTIONS = (
     Option("Clear Hash", BUTTON, False, lambda engine, _pressed: engine.clear_hash()),
     Option("Ponder", CHECK, False, Engine.set_may_ponder),
     Option("MultiPV", SPIN, 1, Engine.set_lines, 1, MAX_LINES),
+    Option("Skill Level", SPIN, FULL_LEVEL, Engine.set_skill_level, 0, FULL_LEVEL),
     Option("Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, Engine.set_overhead_ms, 0, MAX_OVERHEAD_MS),
+    Option("nodestime", SPIN, 0, Engine.set_nodestime, 0, MAX_NODESTIME),
     Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
+    Option("UCI_LimitStrength", CHECK, False, Engine.set_limits_strength),
+    Option("UCI_Elo", SPIN, LOWEST_ELO, Engine.set_elo, LOWEST_ELO, HIGHEST_ELO),
+    Option("UCI_ShowWDL", CHECK, False, Engine.set_shows_wdl),
+    Option("UCI_ShowCurrLine", CHECK, False, Engine.set_shows_current_line),
+    Option("UCI_ShowRefutations", CHECK, False, Engine.set_shows_refutations),
+    Option("UCI_SetPositionValue", STRING, "", apply_position_value, read=parse_position_value),
 )
 
 

@@ -20,7 +20,7 @@ def bench(talk: Conversation, text: str) -> None:
 
     def tell(report: Report, board: Board) -> None:
         full = engine.pool.fullness_permille()
-        talk.say_at_work(format_report(report, board.record, report.nodes, full))
+        talk.say_at_work(format_report(report, board.record, report.nodes, full, engine.scale))
 
     if is_go_form(words):
         limits = go_form_limits(words)
