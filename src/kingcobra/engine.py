@@ -3,7 +3,9 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from kingcobra.board.basics import WHITE
 from kingcobra.board.board import Board
@@ -13,12 +15,15 @@ from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core
 from kingcobra.nnue.classical_scale import CLASSICAL_SCALE
-from kingcobra.search.clock import Budget, NodeClock, budget
+from kingcobra.search.clock import NS_PER_MS, Budget, NodeClock, budget
 from kingcobra.search.layout import MOST_GIVEN, Report
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.pool import Finding, Pool
 from kingcobra.search.scores import EVALUATION_LIMIT
 from kingcobra.search.skill import FULL_LEVEL, Skill, skill_of_elo
+
+if TYPE_CHECKING:
+    from kingcobra.kernel.numa import Policy
 
 MEBIBYTE = 1024 * 1024
 DEFAULT_HASH_MB = 16
@@ -52,6 +57,9 @@ class Engine:
         self.scale = CLASSICAL_SCALE
         self._position_values: dict[int, int] = {}
         self.node_clock = NodeClock()
+        # Hears what the engine does; for whoever debugs it.
+        self.note: Say = lambda _text: None
+        self._numa_policy: Policy | None = None
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
@@ -77,20 +85,43 @@ class Engine:
         """How many threads search together."""
         self.stop()
         self.pool.set_threads(count)
+        self.note(f"{count} threads search")
 
     def set_hash_mb(self, size_mb: int) -> None:
         """An empty table of that size. On OutOfMemory the old one stays."""
         self.stop()
-        try:
-            table = Memory.anonymous(size_mb * MEBIBYTE)
-        except OutOfMemory as error:
-            raise OutOfMemory(f"Hash {size_mb} MiB cannot be had: {error}") from None
+        table = _new_table(size_mb)
+        self.pool.disconnect_table()
         self.table.release()
         self.table = table
+        self.note(f"hash table of {size_mb} MiB")
+
+    def lend(self, threads: int, hash_mb: int) -> Call:
+        """Puts fresh threads and an empty table in place of those of the game, and returns what
+        brings these back as they were. On OutOfMemory nothing changes."""
+        self.stop()
+        table = _new_table(hash_mb)
+        try:
+            bring_workers_back = self.pool.replace_workers(threads)
+        except OutOfMemory:
+            table.release()
+            raise
+        kept, self.table = self.table, table
+
+        def bring_back() -> None:
+            bring_workers_back()
+            self.table = kept
+            table.release()
+
+        return bring_back
 
     def clear_hash(self) -> None:
         """Forgets all positions and all that the histories have learnt."""
         self.stop()
+        self.clear_learnt()
+
+    def clear_learnt(self) -> None:
+        """The same from within work of one's own, between two searches."""
         self.table.clear()
         self.pool.forget()
 
@@ -109,6 +140,15 @@ class Engine:
     def set_may_ponder(self, may_ponder: bool) -> None:
         """Whether the opponent's time will be ours too: the clock is then spent more freely."""
         self.may_ponder = may_ponder
+
+    def set_analyse_mode(self, analyse_mode: bool) -> None:
+        """Whether a game is analysed rather than played: then nothing weakens or shortens the
+        search, which uses all the time that it may."""
+        self.analyse_mode = analyse_mode
+
+    def set_numa_policy(self, policy: "Policy") -> None:
+        """Which CPUs the threads of the searches to come run on."""
+        self._numa_policy = policy
 
     def set_skill_level(self, level: int) -> None:
         """How well it plays, from zero to FULL_LEVEL."""
@@ -144,7 +184,7 @@ class Engine:
 
     def set_shows_refutations(self, shows: bool) -> None:
         """Whether it is shown what refutes the other moves."""
-        self.pool.main.record.tells_refutations = shows
+        self.pool.tells_refutations = shows
 
     def set_position_value(self, fen: str, white_cp: int | None) -> None:
         """Gives a position a value that the search believes, or (None) takes it away. FenError for
@@ -208,15 +248,34 @@ class Engine:
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
         plan = self._plan(limits, board.record.side)
+        self.note(
+            f"time: {_in_ms(plan.soft_ns)} if nothing happens, {_in_ms(plan.hard_ns)} at most"
+        )
+        self._place_threads()
         moves = self._root_moves(board, limits)
         self.pool.prepare(
             board, moves, limits, plan, self.lines, self.table, started_ns, self.skill
         )
 
     def _plan(self, limits: GoLimits, side: int) -> Budget:
+        """The time for one move; whoever analyses gets all of it."""
         if self.node_clock.nodes_per_ms:
-            return self.node_clock.budget(limits, side)
-        return budget(limits, side, self.overhead_ms, self.may_ponder)
+            plan = self.node_clock.budget(limits, side)
+        else:
+            plan = budget(limits, side, self.overhead_ms, self.may_ponder)
+        return replace(plan, soft_ns=0) if self.analyse_mode else plan
+
+    def _place_threads(self) -> None:
+        """Tells each thread which CPUs are its own. Without a wish of the user a single thread is
+        left to the system, and nothing needs to be known about the machine."""
+        threads = len(self.pool.workers)
+        if self._numa_policy is None and threads == 1:
+            self.pool.placed = nullcontext
+            return
+        from kingcobra.kernel import numa
+
+        policy = self._numa_policy or numa.Policy(numa.AUTO)
+        self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
 
     def _root_moves(self, board: Board, limits: GoLimits) -> list[int]:
         if limits.searchmoves is None:
@@ -276,3 +335,14 @@ class Engine:
             self._halt()
             self._thread.join()
         self._thread = self._halt = None
+
+
+def _new_table(size_mb: int) -> Memory:
+    try:
+        return Memory.anonymous(size_mb * MEBIBYTE)
+    except OutOfMemory as error:
+        raise OutOfMemory(f"Hash {size_mb} MiB cannot be had: {error}") from None
+
+
+def _in_ms(time_ns: int) -> str:
+    return f"{time_ns // NS_PER_MS} ms" if time_ns else "any time"

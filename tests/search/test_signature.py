@@ -32,7 +32,7 @@ def signature(engine, depth, **tunables):
     engine.set_hash_mb(task.hash_mb)
     engine.pool.forget()
     bench = Bench(engine, lambda _text: None)
-    bench.run(task, lambda _report, _board: None)
+    bench.run(task, lambda *_report: None)
     return bench.totals.nodes
 
 

@@ -3,7 +3,9 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.host import monotonic_ns
@@ -54,25 +56,39 @@ class Pool:
         self._tunables: dict[str, int] = {}
         self._given: dict[int, int] = {}
         self._skill = Skill()
+        self.tells_refutations = False
         self._age = 0
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
         self._tick: Callable[[], None] = lambda: None
+        # Entered by each thread with its number around its work: where it may run.
+        self.placed: Callable[[int], AbstractContextManager[Any]] = nullcontext
         self.set_threads(1)
-        self.seed(DEFAULT_SEED)
 
     def set_threads(self, count: int) -> None:
-        """Keeps that many workers; what the remaining ones learnt stays."""
-        del self.workers[count:]
-        while len(self.workers) < count:
-            worker = Worker(self._core, len(self.workers), self._evaluate)
-            worker.set_tunables(self._tunables)
-            worker.give_values(self._given)
-            self.workers.append(worker)
-        addresses = [worker.address for worker in self.workers] + [0]
-        for worker, following in zip(self.workers, addresses[1:], strict=True):
-            worker.record.next_worker = following
+        """Keeps that many workers; what the remaining ones learnt stays. On OutOfMemory all do."""
+        added = [self._new_worker(number) for number in range(len(self.workers), count)]
+        self.workers = [*self.workers[:count], *added]
+
+    def _new_worker(self, number: int) -> Worker:
+        worker = Worker(self._core, number, self._evaluate)
+        worker.set_tunables(self._tunables)
+        worker.give_values(self._given)
+        worker.record.random_state = DEFAULT_SEED
+        return worker
+
+    def replace_workers(self, count: int) -> Callable[[], None]:
+        """Puts that many workers in place of those there are, and returns what brings the old ones
+        back as they were."""
+        kept, kept_age = self.workers, self._age
+        self.workers = [self._new_worker(number) for number in range(count)]
+        self._age = 0
+
+        def bring_back() -> None:
+            self.workers, self._age = kept, kept_age
+
+        return bring_back
 
     def seed(self, seed: int) -> None:
         """Sets the generator of random choices; not zero. The same seed, the same choices."""
@@ -119,8 +135,15 @@ class Pool:
         return not self._may_answer.is_set()
 
     def fullness_permille(self) -> int:
-        """How full the hash table is."""
+        """How full the hash table is; that of the last search, empty before the first one."""
+        if not self.main.record.table:
+            return 0
         return self._core.fullness_permille(self.main.address)
+
+    def disconnect_table(self) -> None:
+        """The table is about to go; the next search brings another one."""
+        for worker in self.workers:
+            worker.record.table = 0
 
     # --- one search ---------------------------------------------------------------------------
 
@@ -141,11 +164,14 @@ class Pool:
         if not skill.is_full:
             lines = max(lines, PICKED_LINES)
         depth = 0 if limits.infinite else min(limits.depth, MAX_PLY - 1)
-        for worker in self.workers:
+        addresses = [worker.address for worker in self.workers]
+        for worker, next_address in zip(self.workers, [*addresses[1:], 0], strict=True):
+            worker.record.next_worker = next_address
             worker.use_table(table, self._age)
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
+        self.main.record.tells_refutations = int(self.tells_refutations)
         self.main.record.pick_depth = 0 if skill.is_full else skill.depth
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
@@ -164,14 +190,16 @@ class Pool:
             self._may_answer.wait()
             return Finding([], 0, 0, 0)
         helpers = [
-            threading.Thread(target=worker.think, name=f"worker {worker.record.number}")
+            threading.Thread(
+                target=self._think_in_place, args=(worker,), name=f"worker {worker.record.number}"
+            )
             for worker in self.workers[1:]
         ]
         thinking = threading.Event()
         reporter = threading.Thread(target=self._report_while, args=(thinking,), name="reporter")
         for thread in (*helpers, reporter):
             thread.start()
-        main.think()
+        self._think_in_place(main)
         self._may_answer.wait()
         self.stop()
         for thread in helpers:
@@ -188,6 +216,10 @@ class Pool:
         refuted = main.record.limits.mate if self._core.is_mate_refuted(main.address) else 0
         line = list(root.pv[: root.pv_length])
         return Finding(line, int(root.score), self.nodes, elapsed, refuted)
+
+    def _think_in_place(self, worker: Worker) -> None:
+        with self.placed(worker.record.number):
+            worker.think()
 
     def stop(self) -> None:
         """Ends the search; it answers with what it has."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kingcobra.board.board import Board
 from kingcobra.board.fen import FenError
+from kingcobra.board.leaves import LeafCounter
 from kingcobra.engine import Engine
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.search.layout import Report
@@ -18,22 +19,26 @@ from kingcobra.uci.options import option_named
 from kingcobra.uci.protocol import UciError, quoted
 
 DEFAULTS = ("16", "1", "13", "default", "depth")
-LIMIT_TYPES = ("depth", "nodes", "movetime", "mate")
+EVAL, INFINITE = "eval", "infinite"
+LIMIT_TYPES = ("depth", "nodes", "movetime", "mate", "perft", EVAL, INFINITE)
 INFINITE_BENCH_DEPTH = 10
 NS_PER_S = 1_000_000_000
 NS_PER_MS = 1_000_000
 
 Say = Callable[[str], None]
+# A report, the nodes of all threads, the position.
+Tell = Callable[[Report, int, Board], None]
 
 
 @dataclass(frozen=True)
 class BenchTask:
-    """What to search and how far."""
+    """What to search and how far; or, if `only_evaluate`, not at all."""
 
     hash_mb: int
     threads: int
     limits: GoLimits
     positions: tuple[tuple[str, bool], ...]
+    only_evaluate: bool = False
 
 
 @dataclass
@@ -57,15 +62,25 @@ def parse_task(words: list[str], current: tuple[str, bool]) -> BenchTask:
     hash_mb, threads, limit, source, limit_type = (*words, *DEFAULTS[len(words) :])
     if limit_type not in LIMIT_TYPES:
         raise UciError(f"bench: limit type {quoted(limit_type)}, known: {', '.join(LIMIT_TYPES)}")
-    limits, complaints = parse_go([limit_type, limit])
-    if complaints:
-        raise UciError(f"bench: {complaints[0]}")
     return BenchTask(
         option_named("Hash").parse(hash_mb),
         option_named("Threads").parse(threads),
-        limits,
+        _limits(limit_type, limit),
         _positions(source, current),
+        limit_type == EVAL,
     )
+
+
+def _limits(limit_type: str, limit: str) -> GoLimits:
+    """An evaluation and an endless search have no limit: whatever stands in its place will do."""
+    if limit_type == EVAL:
+        return GoLimits()
+    if limit_type == INFINITE:
+        return GoLimits(infinite=True)
+    limits, complaints = parse_go([limit_type, limit])
+    if complaints:
+        raise UciError(f"bench: {complaints[0]}")
+    return limits
 
 
 def _positions(source: str, current: tuple[str, bool]) -> tuple[tuple[str, bool], ...]:
@@ -103,15 +118,18 @@ class Bench:
         self._engine = engine
         self._say = say
         self._halted = threading.Event()
+        self._counter: LeafCounter | None = None
         self.totals = BenchTotals()
 
     def halt(self) -> None:
         """Ends the bench after the position under way, which ends at once."""
         self._halted.set()
         self._engine.pool.stop()
+        if self._counter is not None:
+            self._counter.stop()
 
-    def run(self, task: BenchTask, tell: Callable[[Report, Board], None]) -> None:
-        """Searches all positions. A position that cannot be played is named and left out."""
+    def run(self, task: BenchTask, tell: Tell) -> None:
+        """Takes all positions in turn. A position that cannot be played is named and left out."""
         started_ns = monotonic_ns()
         for number, (fen, chess960) in enumerate(task.positions, 1):
             try:
@@ -120,20 +138,40 @@ class Bench:
                 self._say(f"info string error: {error}")
                 continue
             self._say(f"\nPosition: {number}/{len(task.positions)} ({fen})")
-            self.search(board, task.limits, tell)
+            if task.only_evaluate:
+                self._evaluate(board)
+            elif task.limits.perft:
+                self._count(board, task.limits.perft)
+            else:
+                self.search(board, task.limits, tell)
             if self._halted.is_set():
                 break
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
-    def search(self, board: Board, limits: GoLimits, tell: Callable[[Report, Board], None]) -> None:
+    def search(self, board: Board, limits: GoLimits, tell: Tell) -> None:
         """Searches one position and adds to the totals."""
         self._engine.prepare(board, limits, monotonic_ns())
         if self._halted.is_set():
             self._engine.pool.stop()
-        finding = self._engine.pool.think(lambda report, _nodes: tell(report, board))
+        finding = self._engine.pool.think(lambda report, nodes: tell(report, nodes, board))
         self.totals.nodes += finding.nodes
         self.totals.quiescence_nodes += self._engine.pool.quiescence_nodes
         self.totals.elapsed_ns = max(finding.elapsed_ns, 1)
+
+    def _evaluate(self, board: Board) -> None:
+        from kingcobra.uci.evaluation_table import evaluation_text  # brings NumPy with it
+
+        self._say(evaluation_text(board))
+
+    def _count(self, board: Board, depth: int) -> None:
+        """Counts leaves instead of searching; a count that was stopped does not count."""
+        self._counter = counter = LeafCounter(self._engine.core, board)
+        if self._halted.is_set():
+            return
+        leaves = sum(count for _move, count in counter.divide(depth))
+        if not counter.stopped:
+            self._say(f"Nodes searched: {leaves}")
+            self.totals.nodes += leaves
 
     def stockfish_summary(self) -> str:
         """The three closing lines."""

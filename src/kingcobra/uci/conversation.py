@@ -2,11 +2,15 @@
 """What a command has in its hands: the engine, the way to the user, and what waits its turn."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from kingcobra.engine import Engine
 from kingcobra.kernel.memory import OutOfMemory
-from kingcobra.uci.protocol import UciError
+from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.uci.streams import Output, complain
+
+if TYPE_CHECKING:
+    from kingcobra.uci.opponent import Opponent
 
 Call = Callable[[], None]
 
@@ -19,6 +23,7 @@ class Conversation:
         self.output = output
         self.wake = wake
         self.leaving = False
+        self.debug = False
         self._engine: Engine | None = None
         self._uciok_said = False
         self._unsaid: list[str] = []
@@ -40,6 +45,7 @@ class Conversation:
     def adopt(self, engine: Engine) -> None:
         """The engine has come."""
         self._engine = engine
+        engine.note = self.note
 
     def halt(self) -> None:
         """Ends the work under way; what waited for its end happens."""
@@ -62,6 +68,14 @@ class Conversation:
         if self.output.closed:
             self.wake()
 
+    def note(self, text: str) -> None:
+        """What the engine does, for whoever debugs it: said after `debug on`, else only written to
+        the log if there is one; from any thread."""
+        if self.debug:
+            self.info(text)
+        else:
+            self.output.remark(text)
+
     def announce(self, text: str, keep: bool = True) -> None:
         """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine."""
         complain(text)
@@ -77,11 +91,37 @@ class Conversation:
             self.info(text)
         self._unsaid.clear()
 
+    # --- options that concern the conversation --------------------------------------------------
+
+    def set_log(self, path: str) -> None:
+        """Writes every line in and out to that file too; an empty path ends it. UciError when the
+        file cannot be opened: what was logged to before stays."""
+        from kingcobra.uci.debug_log import DebugLog  # only who debugs needs it
+
+        if not path:
+            self.output.set_log(None)
+            return
+        try:
+            self.output.set_log(DebugLog(path))
+        except (OSError, ValueError) as error:
+            raise UciError(
+                f"option Debug Log File: {quoted(path)} cannot be opened: {error}"
+            ) from None
+
+    def meet_opponent(self, opponent: "Opponent | None") -> None:
+        """The opponent's name and strength change nothing but the log."""
+        self.note(f"opponent: {opponent}" if opponent else "opponent: not known")
+
     # --- settings -----------------------------------------------------------------------------
 
-    def change(self, name: str, apply: Call) -> None:
+    def change(self, name: str, value_text: str, apply: Call) -> None:
         """Sets an option: now, or when the work under way has ended."""
-        self._settings.append(apply)
+
+        def apply_and_tell() -> None:
+            apply()
+            self.note(f"option {name} is set to {quoted(value_text)}")
+
+        self._settings.append(apply_and_tell)
         if self.engine.busy:
             self.info(f"option {name} is set when the work under way has ended")
         else:

@@ -41,12 +41,14 @@ class UciLoop:
         self._builder = Builder(CORE, self._on_progress)
         self._compiling = False
         self._input_ended = False
+        self._may_be_endless = False
         self._exit_code = EXIT_OK
 
     # --- life ---------------------------------------------------------------------------------
 
     def run(self, lines: Iterable[str] | None = None) -> int:
-        """Obeys the given lines, or those of standard input, and returns the exit code."""
+        """Obeys the given lines, or those of standard input, and returns the exit code. Endless
+        work ends with the input; given lines leave it to go on until it is interrupted."""
         self._output.say(BANNER)
         threading.Thread(target=self._load_core, name="core", daemon=True).start()
         if lines is None:
@@ -55,6 +57,7 @@ class UciLoop:
             for line in lines:
                 self._on_line(line)
             self._on_end()
+            self._may_be_endless = True
         try:
             while not self._finished():
                 self._events.get()()
@@ -73,7 +76,7 @@ class UciLoop:
         if not self._talk.has_engine:
             return True
         engine = self._talk.engine
-        if engine.awaits_stop:
+        if engine.awaits_stop and not self._may_be_endless:
             engine.stop()
         return not engine.busy
 
@@ -102,9 +105,6 @@ class UciLoop:
     # --- events -------------------------------------------------------------------------------
 
     def _on_line(self, line: str) -> None:
-        line = line.strip()
-        if not line:
-            return
         if not self._talk.has_engine and _command_word(line) not in AT_ANY_TIME:
             self._waiting.append(line)
             self._leave_if_asked()
@@ -151,13 +151,16 @@ class UciLoop:
     # --- commands -----------------------------------------------------------------------------
 
     def _obey(self, line: str) -> None:
+        self._output.heard(line)
         word = _command_word(line)
+        if not word:
+            return
         command = COMMANDS.get(word)
         if command is None:
             self._talk.info(f"unknown command {quoted(word)}; 'help' lists the known ones")
             return
         try:
-            command(self._talk, line[len(word) :].strip())
+            command(self._talk, line.strip().removeprefix(word).strip())
         except (UciError, FenError, MoveError, OutOfMemory) as error:
             self._talk.info(f"error: {error}")
         except Exception as error:  # a fault of ours must not take the game down with it
@@ -165,5 +168,5 @@ class UciLoop:
 
 
 def _command_word(line: str) -> str:
-    """The first word of a line that has one."""
-    return line.split(None, 1)[0]
+    """The first word of a line, empty if it has none."""
+    return line.split(None, 1)[0] if line.strip() else ""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The one table of options: what `uci` lists, what `setoption` accepts, what a change does."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,11 +15,13 @@ from kingcobra.engine import (
 )
 from kingcobra.search.skill import FULL_LEVEL
 from kingcobra.search.tunables import TUNABLES, Tunable
-from kingcobra.uci.position_value import apply_position_value, parse_position_value
+from kingcobra.uci.conversation import Conversation
 from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.version import ABOUT
 
 BUTTON, CHECK, SPIN, STRING = "button", "check", "spin", "string"
 TRUTH = {"true": True, "false": False}
+EMPTY = "<empty>"
 MAX_HASH_MB = 33_554_432
 MAX_THREADS = 1024
 MAX_LINES = 256
@@ -26,24 +29,30 @@ MAX_OVERHEAD_MS = 5000
 MAX_NODESTIME = 10_000
 
 
+def _as_it_is(text: str) -> str:
+    return text
+
+
 @dataclass(frozen=True)
 class Option:
-    """One option. `apply` takes the engine and the new value."""
+    """One option. `apply` takes what the option belongs to, the engine or (`of_conversation`) the
+    conversation, and the new value; `read` makes the value from a string, UciError if it cannot."""
 
     name: str
     kind: str
     default: bool | int | str
-    apply: Callable[[Engine, Any], None]
+    apply: Callable[[Any, Any], None]
     low: int = 0
     high: int = 0
-    read: Callable[[str], Any] = str
+    read: Callable[[str], Any] = _as_it_is
+    of_conversation: bool = False
 
     def declaration(self) -> str:
         """The line that `uci` prints."""
         if self.kind == BUTTON:
             return f"option name {self.name} type button"
-        default = str(self.default).lower()
-        text = f"option name {self.name} type {self.kind} default {default}"
+        default = self.default if self.kind == STRING else str(self.default).lower()
+        text = f"option name {self.name} type {self.kind} default {default}".rstrip()
         return f"{text} min {self.low} max {self.high}" if self.kind == SPIN else text
 
     def parse(self, text: str) -> Any:
@@ -51,7 +60,7 @@ class Option:
         if self.kind == BUTTON:
             return True
         if self.kind == STRING:
-            return self.read(text)
+            return self.read("" if text == EMPTY else text)
         if self.kind == CHECK:
             if text.lower() not in TRUTH:
                 raise UciError(f"option {self.name}: {quoted(text)}, expected true or false")
@@ -66,7 +75,46 @@ class Option:
         return int(text)
 
 
+def _read_numa_policy(text: str) -> Any:
+    from kingcobra.kernel import numa  # most users never set it
+
+    try:
+        policy = numa.parse_policy(text)
+    except numa.NumaError as error:
+        raise UciError(
+            f"option NumaPolicy: {error}; expected {', '.join(numa.NAMES)},"
+            " or CPUs for each node such as 0-3,8:4-7,9"
+        ) from None
+    if policy.name not in (numa.NONE, numa.AUTO) and not numa.can_bind():
+        raise UciError(f"option NumaPolicy: threads cannot be bound on {sys.platform}")
+    return policy
+
+
+def _read_opponent(text: str) -> Any:
+    from kingcobra.uci.opponent import parse_opponent  # few GUIs tell
+
+    return parse_opponent(text)
+
+
+def _read_position_value(text: str) -> Any:
+    from kingcobra.uci.position_value import parse_position_value  # few users give any
+
+    return parse_position_value(text)
+
+
+def _obey_value(engine: Engine, value: Any) -> None:
+    from kingcobra.uci.position_value import apply_position_value
+
+    apply_position_value(engine, value)
+
+
+def _ignore(_engine: Engine, _value: str) -> None:
+    """The option is there to be read."""
+
+
+# Those of Stockfish in its order, then those of the UCI standard.
 OPTIONS = (
+    Option("Debug Log File", STRING, "", Conversation.set_log, of_conversation=True),
     Option("Threads", SPIN, 1, Engine.set_threads, 1, MAX_THREADS),
     Option("Hash", SPIN, DEFAULT_HASH_MB, Engine.set_hash_mb, 1, MAX_HASH_MB),
     Option("Clear Hash", BUTTON, False, lambda engine, _pressed: engine.clear_hash()),
@@ -79,10 +127,28 @@ OPTIONS = (
     Option("UCI_LimitStrength", CHECK, False, Engine.set_limits_strength),
     Option("UCI_Elo", SPIN, LOWEST_ELO, Engine.set_elo, LOWEST_ELO, HIGHEST_ELO),
     Option("UCI_ShowWDL", CHECK, False, Engine.set_shows_wdl),
+    Option("NumaPolicy", STRING, "auto", Engine.set_numa_policy, read=_read_numa_policy),
+    Option("UCI_AnalyseMode", CHECK, False, Engine.set_analyse_mode),
+    Option(
+        "UCI_Opponent",
+        STRING,
+        "",
+        Conversation.meet_opponent,
+        read=_read_opponent,
+        of_conversation=True,
+    ),
+    Option("UCI_EngineAbout", STRING, ABOUT, _ignore),
     Option("UCI_ShowCurrLine", CHECK, False, Engine.set_shows_current_line),
     Option("UCI_ShowRefutations", CHECK, False, Engine.set_shows_refutations),
-    Option("UCI_SetPositionValue", STRING, "", apply_position_value, read=parse_position_value),
+    Option("UCI_SetPositionValue", STRING, "", _obey_value, read=_read_position_value),
 )
+
+# Options of the UCI standard for what this engine does not have, and why not.
+UNSUPPORTED = {
+    "nalimovpath": "Nalimov tablebases are not read",
+    "nalimovcache": "Nalimov tablebases are not read, so they need no cache",
+    "uci_shredderbasespath": "Shredder's tablebases are not read",
+}
 
 
 def _tunable_option(tunable: Tunable) -> Option:
@@ -103,6 +169,8 @@ _BY_NAME = {
 def option_named(name: str) -> Option:
     """The option of that name, whatever its case. UciError for an unknown one."""
     option = _BY_NAME.get(name.lower())
+    if name.lower() in UNSUPPORTED:
+        raise UciError(f"option {name} has no effect: {UNSUPPORTED[name.lower()]}")
     if option is None:
         raise UciError(f"unknown option {quoted(name)}")
     return option

@@ -6,6 +6,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kingcobra.uci.debug_log import DebugLog
 
 STDIN, STDOUT = 0, 1
 READ_BYTES = 65_536
@@ -18,17 +22,41 @@ class Output:
     def __init__(self, descriptor: int = STDOUT) -> None:
         self._descriptor = descriptor
         self._lock = threading.Lock()
+        self._log: DebugLog | None = None
         self.closed = False
 
     def say(self, text: str) -> None:
         """One line, or several."""
         data = memoryview(text.encode(errors="replace") + b"\n")
         with self._lock:
+            if self._log is not None:
+                self._log.write_output(text)
             try:
                 while data and not self.closed:
                     data = data[os.write(self._descriptor, data) :]
             except OSError:
                 self.closed = True
+
+    # --- the log, where there is one ------------------------------------------------------------
+
+    def set_log(self, log: "DebugLog | None") -> None:
+        """From now on that log gets every line; the one before is closed."""
+        with self._lock:
+            if self._log is not None:
+                self._log.close()
+            self._log = log
+
+    def heard(self, line: str) -> None:
+        """A line has come in."""
+        with self._lock:
+            if self._log is not None:
+                self._log.write_input(line)
+
+    def remark(self, text: str) -> None:
+        """Something that only the log is told."""
+        with self._lock:
+            if self._log is not None:
+                self._log.write_remark(text)
 
 
 def write_stderr(text: str) -> None:

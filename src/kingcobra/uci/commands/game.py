@@ -36,3 +36,10 @@ def show(talk: Conversation, _text: str) -> None:
 def flip(talk: Conversation, _text: str) -> None:
     """flip: the same position with the sides exchanged."""
     talk.engine.board.flip()
+
+
+def evaluate(talk: Conversation, _text: str) -> None:
+    """eval: the static evaluation, term by term, for each side and phase of the game."""
+    from kingcobra.uci.evaluation_table import evaluation_text  # brings NumPy with it
+
+    talk.say("\n" + evaluation_text(talk.engine.board) + "\n")

@@ -18,9 +18,9 @@ def bench(talk: Conversation, text: str) -> None:
     talk.halt()
     runner = Bench(engine, talk.say_at_work)
 
-    def tell(report: Report, board: Board) -> None:
+    def tell(report: Report, nodes: int, board: Board) -> None:
         full = engine.pool.fullness_permille()
-        talk.say_at_work(format_report(report, board.record, report.nodes, full, engine.scale))
+        talk.say_at_work(format_report(report, board.record, nodes, full, engine.scale))
 
     if is_go_form(words):
         limits = go_form_limits(words)
@@ -31,12 +31,34 @@ def bench(talk: Conversation, text: str) -> None:
             return lambda: talk.say(runner.go_form_summary())
     else:
         task = parse_task(words, (engine.board.fen(), engine.board.chess960))
-        engine.pool.set_threads(task.threads)
-        engine.set_hash_mb(task.hash_mb)
-        engine.pool.forget()
+        bring_back = engine.lend(task.threads, task.hash_mb)
 
         def work() -> Call:
-            runner.run(task, tell)
+            try:
+                runner.run(task, tell)
+            finally:
+                bring_back()
             return lambda: write_stderr(runner.stockfish_summary())
 
     engine.start(work, runner.halt, talk.wake)
+
+
+def speedtest(talk: Conversation, text: str) -> None:
+    """speedtest [threads] [hash] [seconds]: the speed of this machine over a whole game; all
+    threads, 128 MiB for each and 150 seconds unless said otherwise."""
+    from kingcobra.uci.speedtest import SpeedTest, parse_speed_task
+
+    task = parse_speed_task(text.split())
+    engine = talk.engine
+    talk.halt()
+    test = SpeedTest(engine, task, write_stderr)
+    bring_back = engine.lend(task.threads, task.hash_mb)
+
+    def work() -> Call:
+        try:
+            test.run()
+        finally:
+            bring_back()
+        return lambda: write_stderr(test.summary())
+
+    engine.start(work, test.halt, talk.wake)

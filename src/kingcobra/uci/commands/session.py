@@ -3,7 +3,7 @@
 
 from kingcobra.uci.conversation import Conversation
 from kingcobra.uci.options import OPTIONS, option_named
-from kingcobra.uci.protocol import parse_setoption
+from kingcobra.uci.protocol import UciError, parse_setoption, quoted
 from kingcobra.version import AUTHORS, __version__
 
 
@@ -27,7 +27,21 @@ def setoption(talk: Conversation, text: str) -> None:
     command = parse_setoption(text)
     option = option_named(command.name)
     value = option.parse(command.value)
-    talk.change(option.name, lambda: option.apply(talk.engine, value))
+    owner = talk if option.of_conversation else talk.engine
+    talk.change(option.name, command.value, lambda: option.apply(owner, value))
+
+
+def debug(talk: Conversation, text: str) -> None:
+    """debug on | off: whether the engine says what it does, in lines of info string."""
+    if text not in ("on", "off"):
+        raise UciError(f"debug: {quoted(text)}, expected on or off")
+    talk.debug = text == "on"
+    talk.note(f"debug mode is {text}")
+
+
+def register(talk: Conversation, _text: str) -> None:
+    """register later | name <name> code <code>: nothing; this engine is free."""
+    talk.note("register: no registration is needed")
 
 
 def leave(talk: Conversation, _text: str) -> None:

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from kingcobra.uci.commands import game, measuring, session, work
+from kingcobra.uci.commands import about, game, measuring, session, work
 from kingcobra.uci.conversation import Conversation
 from kingcobra.version import BANNER
 
@@ -21,18 +21,24 @@ def help_(talk: Conversation, _text: str) -> None:
 
 COMMANDS: dict[str, Command] = {
     "uci": session.uci,
+    "debug": session.debug,
     "isready": session.isready,
     "ucinewgame": game.ucinewgame,
     "setoption": session.setoption,
+    "register": session.register,
     "position": game.position,
     "go": work.go,
     "stop": work.stop,
     "ponderhit": work.ponderhit,
     "bench": measuring.bench,
+    "speedtest": measuring.speedtest,
     "d": game.show,
     "flip": game.flip,
+    "eval": game.evaluate,
+    "compiler": about.compiler,
+    "license": about.license_,
     "help": help_,
     QUIT: session.leave,
 }
 # Obeyed even while the core is still being compiled.
-AT_ANY_TIME = frozenset({"uci", "help"})
+AT_ANY_TIME = frozenset({"uci", "debug", "register", "compiler", "license", "help"})

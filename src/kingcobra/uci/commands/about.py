@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands about the program. What they need is imported when they are given."""
+
+from kingcobra.uci.conversation import Conversation
+from kingcobra.version import BANNER
+
+LICENSE = f"""\
+{BANNER}
+Kingcobra is free software: you may use, study, share and change it under the terms of the GNU
+General Public License, version 3 or (at your choice) any later version. It comes with no warranty
+of any kind. The file LICENSE has the whole text; <https://www.gnu.org/licenses/> has it too."""
+
+
+def license_(talk: Conversation, _text: str) -> None:
+    """license: what you may do with this program."""
+    talk.say(LICENSE)
+
+
+def compiler(talk: Conversation, _text: str) -> None:
+    """compiler: versions of Python, Numba and LLVM; the CPU level and its features."""
+    from kingcobra.uci.environment import describe
+
+    talk.say(describe())

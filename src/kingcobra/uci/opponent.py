@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who the opponent is, as a GUI tells it: `GM 2800 human Gary Kasparov`."""
+
+from typing import NamedTuple
+
+from kingcobra.uci.protocol import UciError, quoted
+
+NOTHING = "none"
+TITLES = ("GM", "IM", "FM", "WGM", "WIM", NOTHING)
+KINDS = ("computer", "human")
+MAX_RATING_DIGITS = 5
+FIELDS = 4
+SYNTAX = "<GM | IM | FM | WGM | WIM | none> <rating | none> <computer | human> <name>"
+
+
+class Opponent(NamedTuple):
+    """A title or "none", a rating or None, computer or human, and a name that may have blanks."""
+
+    title: str
+    rating: int | None
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        title = "" if self.title == NOTHING else f"{self.title} "
+        rating = "unrated" if self.rating is None else f"rated {self.rating}"
+        return f"{title}{self.name} ({self.kind}, {rating})"
+
+
+def parse_opponent(text: str) -> Opponent | None:
+    """The value of UCI_Opponent; None for an empty one. UciError names what does not fit."""
+    if not text:
+        return None
+    words = text.split(None, FIELDS - 1)
+    if len(words) < FIELDS:
+        raise UciError(f"option UCI_Opponent: {quoted(text)}, expected {SYNTAX}")
+    title, rating, kind, name = words
+    is_rating = rating.isascii() and rating.isdigit() and len(rating) <= MAX_RATING_DIGITS
+    for word, fits in (
+        (title, title in TITLES),
+        (rating, is_rating or rating == NOTHING),
+        (kind, kind in KINDS),
+    ):
+        if not fits:
+            raise UciError(f"option UCI_Opponent: {quoted(word)}, expected {SYNTAX}")
+    return Opponent(title, int(rating) if is_rating else None, kind, name.strip())

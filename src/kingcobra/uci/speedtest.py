@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`speedtest`: how fast this machine searches, measured as it is used: by playing a game."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from kingcobra.board.board import Board
+from kingcobra.engine import Engine
+from kingcobra.kernel import numa
+from kingcobra.kernel.host import monotonic_ns
+from kingcobra.kernel.levels import chosen_level
+from kingcobra.search.limits import GoLimits
+from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, option_named
+from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.version import __version__
+
+# A game that this engine once played against itself, from a Sicilian into the late middlegame.
+_GAME_TEXT = (
+    "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 a7a6 f1c4 e7e6 e1g1 b7b5 c4d3 h7h5 h2h3 b8d7"
+    " c1g5 c8b7 a2a4 b5b4 c3e2 d8a5 h3h4 b7e4 e2g3 e4d3 d1d3 d7e5 d3e2 a5b6 c2c3 f8e7 a4a5 b6c5"
+    " f1b1 b4c3 e2d1 c5c7 b2c3 f6d5 g3e4 d5f6 g5f6 g7f6 e4g3 d6d5 g3h5 h8g8 b1b6 c7c3 b6b3 c3c8"
+    " a1b1 e8f8 b3b7 g8h8 h5f4 e7d6 g2g3 a8b8 b7b6 b8b6 a5b6 c8b7 d1c2 f8e8 g1h2 e8e7 h2h3 b7c8"
+)
+GAME = _GAME_TEXT.split()
+# Searched first and not counted: memory is touched, the CPU finds its clock rate.
+WARM_UP_POSITIONS = 3
+
+HASH_MB_PER_THREAD = 128
+DEFAULT_SECONDS = 150
+MAX_SECONDS = 24 * 3600
+MS_PER_S, NS_PER_MS, NS_PER_S = 1000, 1_000_000, 1_000_000_000
+# How often one is told that it is still going on.
+REPORTS_OF_PROGRESS = 10
+
+Say = Callable[[str], None]
+
+
+class SpeedTask(NamedTuple):
+    """How many threads, how much memory, how long."""
+
+    threads: int
+    hash_mb: int
+    seconds: int
+
+
+def parse_speed_task(words: list[str]) -> SpeedTask:
+    """`speedtest [threads] [hash] [seconds]`; without words all threads that this process may use,
+    128 MiB for each of them, 150 seconds."""
+    if len(words) > len(SpeedTask._fields):
+        raise UciError(f"speedtest: {quoted(words[-1])} is one word too many")
+    threads_text, hash_text, seconds_text = (*words, *[""] * (len(SpeedTask._fields) - len(words)))
+    threads = min(len(numa.allowed_cpus()), MAX_THREADS)
+    if threads_text:
+        threads = option_named("Threads").parse(threads_text)
+    hash_mb = min(threads * HASH_MB_PER_THREAD, MAX_HASH_MB)
+    if hash_text:
+        hash_mb = option_named("Hash").parse(hash_text)
+    return SpeedTask(threads, hash_mb, _seconds(seconds_text) if seconds_text else DEFAULT_SECONDS)
+
+
+def _seconds(text: str) -> int:
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_SECONDS))
+    if not is_number or not 1 <= int(text) <= MAX_SECONDS:
+        raise UciError(f"speedtest: {quoted(text)} seconds, expected 1 to {MAX_SECONDS}")
+    return int(text)
+
+
+class SpeedTest:
+    """Searches the positions of the game, all for the same time; `halt` ends it early."""
+
+    def __init__(self, engine: Engine, task: SpeedTask, say: Say) -> None:
+        self._engine = engine
+        self._task = task
+        self._say = say
+        self._halted = threading.Event()
+        self._nodes = 0
+        self._elapsed_ns = 0
+        self._fullest_permille = 0
+
+    def halt(self) -> None:
+        """Ends the search under way, and the test with it."""
+        self._halted.set()
+        self._engine.pool.stop()
+
+    def run(self) -> None:
+        """Plays the warm-up, forgets it, and plays the game."""
+        share_ms = max(self._task.seconds * MS_PER_S // len(GAME), 1)
+        for board in self._positions(GAME[:WARM_UP_POSITIONS]):
+            self._search(board, share_ms)
+        self._nodes = self._elapsed_ns = 0
+        self._engine.clear_learnt()
+        for number, board in enumerate(self._positions(GAME), 1):
+            self._search(board, share_ms)
+            if number * REPORTS_OF_PROGRESS % len(GAME) < REPORTS_OF_PROGRESS:
+                self._say(f"Position {number}/{len(GAME)}")
+
+    def _positions(self, moves: list[str]) -> Iterator[Board]:
+        """The game as far as these moves go; ends early once halted."""
+        board = Board(self._engine.core)
+        for move in moves:
+            if self._halted.is_set():
+                return
+            board.play(move)
+            yield board
+
+    def _search(self, board: Board, share_ms: int) -> None:
+        started_ns = monotonic_ns()
+        self._engine.prepare(board, GoLimits(movetime_ms=share_ms), started_ns)
+        if self._halted.is_set():
+            self._engine.pool.stop()
+        finding = self._engine.pool.think(lambda _report, _nodes: None)
+        self._nodes += finding.nodes
+        self._elapsed_ns += monotonic_ns() - started_ns
+        fullness = self._engine.pool.fullness_permille()
+        self._fullest_permille = max(self._fullest_permille, fullness)
+
+    def summary(self) -> str:
+        """What was measured, and on what."""
+        facts = {
+            "Version": f"Kingcobra {__version__}",
+            "CPU level": chosen_level()[0].name,
+            "Available CPUs": len(numa.allowed_cpus()),
+            "Threads": self._task.threads,
+            "Hash (MiB)": self._task.hash_mb,
+            "Hash filled (per mille)": self._fullest_permille,
+            "Total time (ms)": self._elapsed_ns // NS_PER_MS,
+            "Nodes searched": self._nodes,
+            "Nodes/second": self._nodes * NS_PER_S // max(self._elapsed_ns, 1),
+        }
+        lines = (f"{name:<23} : {value}" for name, value in facts.items())
+        return "\n".join(("\n===========================", *lines))
