@@ -98,6 +98,8 @@ def prove(worker, plies, ply):
     picker = worker.pickers[ply]
     if plies == 0:
         return np.int64(state.checkers != 0 and generate_evasions(pos, picker.list) == 0)
+    if worker.stop:
+        return NO
     if stood_twice_in_the_game(pos, ply) or is_fifty_moves(pos, picker.list):
         return NO
     attacking = plies & 1

@@ -15,7 +15,6 @@ from kingcobra.search.clock import Budget
 from kingcobra.search.layout import (
     AGE_CYCLE,
     AGE_STEP,
-    EXACT,
     PICKED_LINES,
     PV_REPORT,
     REPORTS,
@@ -209,7 +208,7 @@ class Pool:
         elapsed = monotonic_ns() - main.record.limits.started_ns
         elected = self._elected()
         root = elected.record.root[0]
-        if elected is not main and root.bound == EXACT:
+        if elected is not main:
             self._tell(self._report_of(elected, elapsed), self.nodes)
         if not self._skill.is_full:
             root = self._picked()
