@@ -14,7 +14,8 @@ from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, MODES
 from kingcobra.uci.commands.table import COMMANDS
-from kingcobra.uci.options import OPTIONS
+from kingcobra.uci.options import BUTTON, OPTIONS, Option
+from kingcobra.version import ABOUT
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -93,10 +94,19 @@ def test_readme_has_the_environment_as_it_is() -> None:
     assert [word for word in words if f"`{word}`" not in text] == []
 
 
+def default_on_the_page(option: Option) -> str:
+    """As `uci` shows it; only the sentence about the engine would be too long."""
+    if option.default == ABOUT:
+        return "Kingcobra …"
+    if option.kind == BUTTON:
+        return "–"
+    return option.declaration().partition(" default")[2].split(" min ")[0].strip()
+
+
 def test_options_page_has_every_option_with_its_range() -> None:
     text = OPTIONS_PAGE.read_text("utf-8")
     rows = [
-        f"| `{option.name}` | {option.kind} | {str(option.default).lower()} |" for option in OPTIONS
+        f"| `{option.name}` | {option.kind} | {default_on_the_page(option)} |" for option in OPTIONS
     ]
     assert [row for row in rows if row not in text] == []
     ends = [f"{end:,}" for option in OPTIONS if option.high for end in (option.low, option.high)]

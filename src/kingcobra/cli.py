@@ -16,7 +16,8 @@ USAGE = """\
 Kingcobra {version}, a UCI chess engine written in Python.
 
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
-  kingcobra <UCI command>      obey one command and leave: kingcobra d, kingcobra go perft 5
+  kingcobra <UCI command>      obey one command and leave: kingcobra bench, kingcobra go perft 5;
+                               kingcobra help lists them
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra suite FILE ...     EPD test positions: how many an engine solves

@@ -66,6 +66,7 @@ class Engine:
         self._halt: Call | None = None
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
+        self._endless = False
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -222,7 +223,7 @@ class Engine:
     @property
     def awaits_stop(self) -> bool:
         """Whether work is under way that never ends by itself."""
-        return self.busy and self.pool.awaits_stop
+        return self.busy and (self._endless or self.pool.awaits_stop)
 
     def go(
         self,
@@ -310,11 +311,14 @@ class Engine:
 
         self.start(count, counter.stop, when_done)
 
-    def start(self, work: Callable[[], Call], halt: Call, when_done: Call) -> None:
-        """Runs work in the background; `halt` makes it end soon. The last word, which work
-        returns, is said by an engine that is no longer busy: whoever hears it may set options.
-        `when_done` is called at the very end."""
+    def start(
+        self, work: Callable[[], Call], halt: Call, when_done: Call, endless: bool = False
+    ) -> None:
+        """Runs work in the background; `halt` makes it end soon, and `endless` work ends no other
+        way. The last word, which work returns, is said by an engine that is no longer busy: whoever
+        hears it may set options. `when_done` is called at the very end."""
         self._done = done = threading.Event()
+        self._endless = endless
 
         def run() -> None:
             try:

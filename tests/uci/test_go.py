@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`go` with a real engine: limits, endless searches, and what is printed when."""
 
+import signal
 import time
 
 import chess
 import pytest
+
+from kingcobra.uci.go_words import CLOCKS, INCREMENTS, NUMBERS
 
 START = chess.STARTING_FEN
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -13,6 +16,7 @@ CHECKMATE = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
 # Long enough that an engine that answers without being asked has done so.
 A_WHILE_S = 0.3
+INTERRUPTED = 130
 
 
 def searched(engine, *commands):
@@ -65,6 +69,14 @@ def require_silence(engine):
         "depth 3 nodes 1000000 movetime 100000 wtime 100000",
         "mate 1 depth 4",
         "searchmoves a2a3 h2h3 depth 4",
+        "depth 4 searchmoves a2a3 h2h3 nodes 3000",
+        "depth -5 nodes -5 movetime 50",
+        "mate 0 depth 3",
+        "mate -3 nodes 100",
+        "movestogo 5 depth 2",
+        "winc 1000 binc 1000 depth 3",
+        "btime 10 depth 3",
+        "wtime -1 winc -1 btime -1 binc -1 movestogo -1",
     ],
 )
 def test_every_limit_ends_in_a_legal_move(engine, limits):
@@ -93,6 +105,16 @@ def test_bad_words_are_named_and_the_rest_is_obeyed(engine):
     errors = [line for line in lines if line.startswith("info string error: ")]
     assert ["depth 'x'" in errors[0], "'quickly'" in errors[1], len(errors)] == [True, True, 2]
     assert best_move(lines) != "(none)"
+
+
+@pytest.mark.parametrize("rest", ["", " ponder", " depth 2", " x"])
+def test_a_missing_or_bad_number_is_named_and_the_rest_is_obeyed(engine, rest):
+    for word in (*CLOCKS, *INCREMENTS, *NUMBERS):
+        engine.send(f"go nodes 500 {word}{rest}", "ponderhit")
+        lines = engine.wait_for("bestmove")
+        (error,) = [line for line in lines if line.startswith("info string error: ")]
+        assert error.startswith(f"info string error: go: {word} ")
+        assert chess.Move.from_uci(best_move(lines)) in chess.Board().legal_moves
 
 
 @pytest.mark.parametrize("depth", ["0", "-1", "x", "65", "99999999999999999999", "1.5", "٣"])
@@ -233,6 +255,16 @@ def test_the_end_of_the_input_lets_a_search_finish(engine):
     engine.send("go depth 7")
     assert engine.end() == 0
     assert any(line.startswith("info depth 7 ") for line in engine.said)
+    assert engine.said[-1].startswith("bestmove")
+
+
+def test_on_the_command_line_an_endless_search_goes_on_until_interrupted(core, start_engine):
+    assert core
+    engine = start_engine("go", "infinite")
+    engine.wait_for("info depth 6")
+    require_silence(engine)
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.wait() == INTERRUPTED
     assert engine.said[-1].startswith("bestmove")
 
 

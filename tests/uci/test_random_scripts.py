@@ -27,6 +27,15 @@ OTHERS = (
     *("setoption name Threads value 2", "setoption name Threads value 1", "setoption name MultiPV"),
     *("setoption name MultiPV value 3", "setoption name UCI_Chess960 value true", "go perft 2"),
     *("setoption name UCI_Chess960 value false", "setoption name late_base value 1", "go perft 0"),
+    *("debug on", "debug off", "debug", "register later", "eval", "compiler", "license"),
+    *("setoption name NumaPolicy value 0", "setoption name NumaPolicy value 0:", "speedtest x"),
+    *("setoption name UCI_AnalyseMode value true", "setoption name UCI_Opponent value GM"),
+    *(
+        "setoption name Debug Log File value <empty>",
+        "bench 1 1 2 current perft",
+        "speedtest 1 1 1",
+    ),
+    *("bench 1 2 _ current infinite", "bench 1 1 _ current eval", "bench infinite"),
     *("setoption name Ponder value true", "bench 1 1 1", "bench x", "go perft 9", "\x00\x7f"),
 )
 

@@ -22,6 +22,7 @@ def bench(talk: Conversation, text: str) -> None:
         full = engine.pool.fullness_permille()
         talk.say_at_work(format_report(report, board.record, nodes, full, engine.scale))
 
+    endless = False
     if is_go_form(words):
         limits = go_form_limits(words)
         board = Board(engine.core, engine.board.fen(), engine.board.chess960)
@@ -32,6 +33,7 @@ def bench(talk: Conversation, text: str) -> None:
     else:
         task = parse_task(words, (engine.board.fen(), engine.board.chess960))
         bring_back = engine.lend(task.threads, task.hash_mb)
+        endless = task.limits.infinite
 
         def work() -> Call:
             try:
@@ -40,7 +42,7 @@ def bench(talk: Conversation, text: str) -> None:
                 bring_back()
             return lambda: write_stderr(runner.stockfish_summary())
 
-    engine.start(work, runner.halt, talk.wake)
+    engine.start(work, runner.halt, talk.wake, endless)
 
 
 def speedtest(talk: Conversation, text: str) -> None:

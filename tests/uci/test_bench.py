@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`bench`: its two forms, its kinds of limits, and that nothing of it stays."""
+
+import signal
+
+import pytest
+
+from kingcobra.engine import Engine
+from kingcobra.kernel.memory import OutOfMemory
+from kingcobra.uci.bench import DEFAULTS, LIMIT_TYPES, parse_task
+from kingcobra.uci.protocol import UciError
+from tests.search.searches import search
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+CURRENT = (START, False)
+INTERRUPTED = 130
+
+
+def searched(engine):
+    """The sum that a bench tells at its end."""
+    engine.wait_for_complaint("Nodes/second")
+    (line,) = [line for line in engine.complained if line.startswith("Nodes searched")]
+    return int(line.split()[-1])
+
+
+@pytest.fixture
+def positions(tmp_path):
+    path = tmp_path / "positions"
+    path.write_text(f"{START}\n{KIWIPETE}\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("limit", "kind"),
+    [("3", "depth"), ("500", "nodes"), ("20", "movetime"), ("1", "mate")],
+)
+def test_limits_of_a_search(engine, positions, limit, kind):
+    if kind == "mate":
+        positions.write_text("7k/8/6K1/8/8/8/8/R7 w - - 0 1\n")
+    engine.send(f"bench 1 1 {limit} {positions} {kind}")
+    total = searched(engine)
+    assert total == 1000 if kind == "nodes" else total > 0
+
+
+def test_perft(engine, positions):
+    engine.send(f"bench 1 1 3 {positions} perft")
+    assert searched(engine) == 8902 + 97862
+    assert [line for line in engine.said if line.startswith("Nodes searched")] == [
+        "Nodes searched: 8902",
+        "Nodes searched: 97862",
+    ]
+
+
+def test_a_perft_can_be_stopped(engine):
+    engine.send("bench 1 1 20 current perft")
+    engine.wait_for("Position: 1/1")
+    engine.send("stop")
+    assert searched(engine) == 0
+
+
+@pytest.mark.parametrize("limit", ["_", "13", "nonsense"])
+def test_eval(engine, positions, limit):
+    engine.send(f"bench 1 1 {limit} {positions} eval")
+    assert searched(engine) == 0
+    engine.ask()
+    assert sum(line.startswith("Final evaluation: ") for line in engine.said) == 2
+
+
+def test_infinite_goes_on_until_stop(engine):
+    engine.send("bench 1 1 _ current infinite")
+    engine.wait_for("info depth 8")
+    engine.ask()
+    assert engine.complained == []
+    engine.send("stop")
+    assert searched(engine) > 0
+
+
+def test_infinite_ends_with_the_input(engine):
+    engine.send("bench 1 1 _ current infinite")
+    assert engine.end() == 0
+    assert searched(engine) >= 0
+
+
+def test_infinite_on_the_command_line_goes_on_until_interrupted(core, start_engine):
+    assert core
+    engine = start_engine("bench", "1", "1", "_", "current", "infinite")
+    engine.wait_for("info depth 8")
+    engine.process.send_signal(signal.SIGINT)
+    assert engine.wait() == INTERRUPTED
+    assert searched(engine) > 0
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["0", "x", "1 0", "1 x", "1 1 x", "1 1 1 /no/such/file", "1 1 1 default dpeth", "1 1 1 1 1 1"],
+)
+def test_what_is_wrong_is_one_line(engine, words):
+    (line,) = engine.ask(f"bench {words}")
+    assert line.startswith("info string error: ")
+
+
+def test_every_kind_of_limit_is_taken():
+    for kind in LIMIT_TYPES:
+        task = parse_task(["1", "1", "1", "current", kind], CURRENT)
+        assert task.positions == (CURRENT,)
+    with pytest.raises(UciError, match="known: depth"):
+        parse_task([*DEFAULTS[:4], "searchmoves"], CURRENT)
+
+
+# --- nothing stays ----------------------------------------------------------------------------
+
+
+def test_bench_leaves_the_game_as_it_was(engine):
+    """The same search after a bench has the nodes of one without it: threads, table, its contents,
+    its age and the histories are those of before."""
+
+    def second_search(*between):
+        engine.send("ucinewgame", f"position fen {KIWIPETE}", "go depth 7")
+        engine.wait_for("bestmove")
+        for command in between:
+            engine.send(command)
+            engine.wait_for_complaint("Nodes/second")
+            engine.ask()
+        engine.send("go depth 9")
+        return [line.split(" nps ")[0] for line in engine.wait_for("bestmove") if " pv " in line]
+
+    engine.send("setoption name Hash value 2")
+    undisturbed = second_search()
+    assert second_search("bench 1 3 3") == undisturbed
+
+
+def test_what_is_lent_comes_back(core):
+    engine = Engine(core)
+    engine.set_threads(2)
+    search(engine, KIWIPETE, depth=5)
+    table, workers = engine.table, engine.pool.workers
+    full = engine.pool.fullness_permille()
+    bring_back = engine.lend(3, 1)
+    assert len(engine.pool.workers) == 3
+    assert engine.pool.fullness_permille() == 0
+    search(engine, KIWIPETE, depth=5)
+    assert engine.table is not table
+    bring_back()
+    assert engine.table is table
+    assert engine.pool.workers is workers
+    assert engine.pool.fullness_permille() == full
+
+
+def test_what_cannot_be_lent_changes_nothing(core):
+    engine = Engine(core)
+    table, workers = engine.table, engine.pool.workers
+    with pytest.raises(OutOfMemory):
+        engine.lend(1, 33_554_432)
+    assert engine.table is table
+    assert engine.pool.workers is workers
+
+
+def test_fullness_is_known_at_any_time(core):
+    """Also before the first search, and while the table of the last one is gone."""
+    engine = Engine(core)
+    assert engine.pool.fullness_permille() == 0
+    search(engine, KIWIPETE, nodes=50_000)
+    assert engine.pool.fullness_permille() > 0
+    engine.set_hash_mb(1)
+    assert engine.pool.fullness_permille() == 0
+    search(engine, KIWIPETE, nodes=50_000)
+    assert engine.pool.fullness_permille() > 0
+    engine.clear_hash()
+    assert engine.pool.fullness_permille() == 0

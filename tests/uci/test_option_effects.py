@@ -1,0 +1,383 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For every option that `uci` lists: behaviour that changes when only this option changes.
+
+An option that is added to the table needs a line in EFFECTS, or these tests fail.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kingcobra.kernel import numa
+from kingcobra.uci.options import OPTIONS
+from tests.engine_process import PATIENCE_S, EngineProcess
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+CASTLING_IS_ALL = "4k3/8/8/8/8/8/7r/R3K3 w Q - 0 1"
+MINUTE = "go wtime 60000 btime 60000"
+
+
+class Scene:
+    """An engine and what a test may do to it."""
+
+    def __init__(self, engine: EngineProcess, folder: Path) -> None:
+        self.engine = engine
+        self.folder = folder
+
+    def set(self, name: str, value: str | None = None) -> list[str]:
+        """Sets an option; what the engine says to it."""
+        return self.engine.ask(
+            f"setoption name {name}" + ("" if value is None else f" value {value}")
+        )
+
+    def search(self, limits: str, position: str = f"fen {KIWIPETE}") -> list[str]:
+        """All lines of one search."""
+        self.engine.send(f"position {position}", f"go {limits}")
+        return self.engine.wait_for("bestmove")
+
+    def nodes(self, limits: str) -> int:
+        """How many nodes a search took."""
+        return number(self.search(limits), "nodes")
+
+    def budget_ms(self) -> tuple[str, str]:
+        """How long the engine would think, as it says in debug mode: usually, and at most."""
+        self.engine.send("debug on", MINUTE)
+        (line,) = self.engine.wait_for("info string time: ")[-1:]
+        self.engine.send("stop", "debug off")
+        self.engine.wait_for("bestmove")
+        usually, most = line.removeprefix("info string time: ").split(", ")
+        return usually.removesuffix(" if nothing happens"), most.removesuffix(" at most")
+
+
+def number(lines: list[str], name: str) -> int:
+    """A number of the last line that has a pv."""
+    words = [line for line in lines if " pv " in line][-1].split()
+    return int(words[words.index(name) + 1])
+
+
+def milliseconds(text: str) -> int:
+    return int(text.removesuffix(" ms"))
+
+
+# --- one test for each option -----------------------------------------------------------------
+
+
+def debug_log_file(scene: Scene) -> None:
+    path = scene.folder / "a  log.txt"
+    scene.set("Debug Log File", str(path))
+    said = scene.search("depth 2")
+    scene.set("Debug Log File", "<empty>")
+    scene.search("depth 1")
+    lines = path.read_text().splitlines()
+    assert [line for line in lines if line.startswith(">> ")][:2] == [
+        ">> isready",
+        f">> position fen {KIWIPETE}",
+    ]
+    assert [line.removeprefix("<< ") for line in lines if line.startswith("<< info depth")] == [
+        line for line in said if line.startswith("info depth")
+    ]
+    assert lines[-1] == ">> setoption name Debug Log File value <empty>"
+
+
+def threads(scene: Scene) -> None:
+    folder = Path(f"/proc/{scene.engine.pid}/task")
+    if not folder.exists():
+        pytest.skip("counts threads through /proc")
+
+    def threads_at_work() -> int:
+        scene.engine.send("go infinite")
+        scene.engine.wait_for("info depth 6")
+        count = len(list(folder.iterdir()))
+        scene.engine.send("stop")
+        scene.engine.wait_for("bestmove")
+        return count
+
+    one = threads_at_work()
+    scene.set("Threads", "4")
+    assert threads_at_work() == one + 3
+
+
+def hash_(scene: Scene) -> None:
+    scene.set("Hash", "1")
+    small = number(scene.search("nodes 150000"), "hashfull")
+    scene.set("Hash", "64")
+    assert number(scene.search("nodes 150000"), "hashfull") < small
+
+
+def clear_hash(scene: Scene) -> None:
+    first = scene.nodes("depth 7")
+    assert scene.nodes("depth 7") != first
+    scene.set("Clear Hash")
+    assert scene.nodes("depth 7") == first
+
+
+def ponder(scene: Scene) -> None:
+    alone, _most = scene.budget_ms()
+    scene.set("Ponder", "true")
+    assert milliseconds(scene.budget_ms()[0]) > milliseconds(alone)
+
+
+def multipv(scene: Scene) -> None:
+    assert sum(" pv " in line for line in scene.search("depth 1")) == 1
+    scene.set("MultiPV", "5")
+    assert sum(" pv " in line for line in scene.search("depth 1")) == 5
+
+
+def move_overhead(scene: Scene) -> None:
+    usual, _most = scene.budget_ms()
+    scene.set("Move Overhead", "1000")
+    assert milliseconds(scene.budget_ms()[0]) < milliseconds(usual)
+
+
+def chess960(scene: Scene) -> None:
+    castle = "depth 1 searchmoves e1c1 e1a1"
+    assert scene.search(castle, f"fen {CASTLING_IS_ALL}")[-1].split()[1] == "e1c1"
+    scene.set("UCI_Chess960", "true")
+    assert scene.search(castle, f"fen {CASTLING_IS_ALL}")[-1].split()[1] == "e1a1"
+
+
+def require_cpus(scene: Scene, *expected: set[int] | frozenset[int]) -> None:
+    """The threads of a search have these sets of CPUs, soon after it has begun."""
+    scene.engine.send("go infinite")
+    scene.engine.wait_for("info depth 2")
+    deadline = time.monotonic() + PATIENCE_S
+    found: set[frozenset[int]] = set()
+    while found != set(map(frozenset, expected)):
+        assert time.monotonic() < deadline, found
+        tasks = Path(f"/proc/{scene.engine.pid}/task").iterdir()
+        found = {frozenset(os.sched_getaffinity(int(task.name))) for task in tasks}
+    scene.engine.send("stop")
+    scene.engine.wait_for("bestmove")
+
+
+def numa_policy(scene: Scene) -> None:
+    if not hasattr(os, "sched_getaffinity"):
+        pytest.skip("this system does not bind threads")
+    usable = frozenset(os.sched_getaffinity(0))
+    if len(usable) < 2:
+        pytest.skip("needs two CPUs")
+    first, second = sorted(usable)[:2]
+    scene.set("Threads", "2")
+    require_cpus(scene, usable)
+    scene.set("NumaPolicy", f"{first}:{second}")
+    require_cpus(scene, usable, {first}, {second})
+    assert len(scene.set("NumaPolicy", f"{first}:{first}")) == 1
+    require_cpus(scene, usable, {first}, {second})
+    scene.set("NumaPolicy", f"{second}")
+    require_cpus(scene, usable, {second})
+    scene.set("NumaPolicy", "none")
+    require_cpus(scene, usable)
+
+
+def analyse_mode(scene: Scene) -> None:
+    usual, most = scene.budget_ms()
+    assert milliseconds(usual) < milliseconds(most)
+    scene.set("UCI_AnalyseMode", "true")
+    assert scene.budget_ms() == ("any time", most)
+    scene.set("UCI_AnalyseMode", "false")
+    assert scene.budget_ms() == (usual, most)
+
+
+def opponent(scene: Scene) -> None:
+    path = scene.folder / "log"
+    value = "GM 2882 human Magnus Carlsen"
+    met = "opponent: GM Magnus Carlsen (human, rated 2882)"
+    scene.set("Debug Log File", str(path))
+    assert scene.set("UCI_Opponent", value) == []
+    assert f"-- {met}" in path.read_text().splitlines()
+    scene.engine.send("debug on")
+    assert f"info string {met}" in scene.set("UCI_Opponent", value)
+    (error,) = scene.set("UCI_Opponent", "GM 2882 wizard Merlin")
+    assert error.startswith("info string error: option UCI_Opponent: 'wizard'")
+
+
+def engine_about(scene: Scene) -> None:
+    before = scene.engine.ask("uci")
+    (line,) = [line for line in before if line.startswith("option name UCI_EngineAbout")]
+    assert "Kingcobra" in line
+    assert scene.set("UCI_EngineAbout", "Deep Thought") == []
+    assert scene.engine.ask("uci") == before
+
+
+EFFECTS: dict[str, Callable[[Scene], None]] = {
+    "Debug Log File": debug_log_file,
+    "Threads": threads,
+    "Hash": hash_,
+    "Clear Hash": clear_hash,
+    "Ponder": ponder,
+    "MultiPV": multipv,
+    "Move Overhead": move_overhead,
+    "UCI_Chess960": chess960,
+    "NumaPolicy": numa_policy,
+    "UCI_AnalyseMode": analyse_mode,
+    "UCI_Opponent": opponent,
+    "UCI_EngineAbout": engine_about,
+}
+
+
+@pytest.mark.parametrize("name", [option.name for option in OPTIONS])
+def test_the_option_changes_what_it_says(engine, tmp_path, name):
+    assert name in EFFECTS, f"{name} is listed, but nothing shows what it does"
+    EFFECTS[name](Scene(engine, tmp_path))
+
+
+def test_nothing_is_tested_that_is_not_listed():
+    assert EFFECTS.keys() == {option.name for option in OPTIONS}
+
+
+# --- the list itself --------------------------------------------------------------------------
+
+# The example in Stockfish's documentation of its commands; the networks' names are its own.
+STOCKFISH = """\
+option name Debug Log File type string default
+option name Threads type spin default 1 min 1 max 1024
+option name Hash type spin default 16 min 1 max 33554432
+option name Clear Hash type button
+option name Ponder type check default false
+option name MultiPV type spin default 1 min 1 max 256
+option name Skill Level type spin default 20 min 0 max 20
+option name Move Overhead type spin default 10 min 0 max 5000
+option name nodestime type spin default 0 min 0 max 10000
+option name UCI_Chess960 type check default false
+option name UCI_LimitStrength type check default false
+option name UCI_Elo type spin default 1320 min 1320 max 3190
+option name UCI_ShowWDL type check default false
+option name SyzygyPath type string default <empty>
+option name SyzygyProbeDepth type spin default 1 min 1 max 100
+option name Syzygy50MoveRule type check default true
+option name SyzygyProbeLimit type spin default 7 min 0 max 7
+option name EvalFile type string default
+option name EvalFileSmall type string default
+""".splitlines()
+NETWORKS = ("EvalFile", "EvalFileSmall")
+
+
+def name_of(declaration: str) -> str:
+    return declaration.removeprefix("option name ").split(" type ")[0]
+
+
+def test_the_list_is_stockfishs_then_ours(engine):
+    listed = [line for line in engine.ask("uci") if line.startswith("option ")]
+    assert listed == [option.declaration() for option in OPTIONS]
+    names = [name_of(line) for line in listed]
+    theirs = [line for line in STOCKFISH if name_of(line) in names]
+    assert len(theirs) >= 8
+    for ours, wanted in zip(listed, theirs, strict=False):
+        if name_of(wanted) in NETWORKS:
+            assert ours.startswith(wanted)
+        else:
+            assert ours == wanted
+
+
+@pytest.mark.parametrize("name", ["NalimovPath", "nalimovcache", "UCI_ShredderbasesPath"])
+def test_what_is_not_there_is_explained(engine, name):
+    (line,) = engine.ask(f"setoption name {name} value 1")
+    assert line.startswith(f"info string error: option {name} has no effect: ")
+    assert not any(name.lower() in line.lower() for line in engine.ask("uci"))
+
+
+# --- values that are refused ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "yes",
+        "AUTO",
+        "0-",
+        "-1",
+        "0,,1",
+        "0:",
+        "1-0",
+        "0-99999",
+        "0,0",
+        "0:0",
+        "0 1",
+        "0x1",
+        "٣",
+    ],
+)
+def test_a_malformed_numa_policy_is_refused(engine, text):
+    (line,) = engine.ask(f"setoption name NumaPolicy value {text}")
+    assert line.startswith("info string error: option NumaPolicy: ")
+
+
+@pytest.mark.parametrize("text", ["none", "system", "auto", "hardware", "0"])
+def test_a_numa_policy_that_is_understood(engine, text):
+    assert (
+        engine.ask("setoption name Threads value 2", f"setoption name NumaPolicy value {text}")
+        == []
+    )
+    engine.send("go depth 3")
+    assert engine.wait_for("bestmove")[-1] != "bestmove (none)"
+
+
+def test_hardware_overrides_the_affinity_of_the_process(core, start_engine):
+    if not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("needs two CPUs and a system that binds threads")
+    assert core
+    usable = os.sched_getaffinity(0)
+    alone = frozenset({min(usable)})
+    os.sched_setaffinity(0, alone)
+    try:
+        scene = Scene(start_engine(), Path())
+    finally:
+        os.sched_setaffinity(0, usable)
+    scene.engine.ask()
+    for policy in ("auto", "system"):
+        scene.set("NumaPolicy", policy)
+        require_cpus(scene, alone)
+    scene.set("NumaPolicy", "hardware")
+    (node,) = numa.places(numa.Policy(numa.HARDWARE), 1)
+    assert node > alone
+    require_cpus(scene, alone, node)
+
+
+@pytest.mark.parametrize(
+    "text", ["GM", "GM 2800", "GM 2800 human", "XM 1 human A", "GM x human A", "none -1 human A"]
+)
+def test_a_malformed_opponent_is_refused(engine, text):
+    (line,) = engine.ask(f"setoption name UCI_Opponent value {text}")
+    assert line.startswith("info string error: option UCI_Opponent: ")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<empty>", "none none computer Stockfish 17 dev", "WIM 1 human A"]
+)
+def test_an_opponent_that_is_understood(engine, text):
+    assert engine.ask(f"setoption name UCI_Opponent value {text}") == []
+
+
+def test_a_log_that_cannot_be_opened_is_one_line_and_the_old_one_stays(engine, tmp_path):
+    path = tmp_path / "log"
+    assert engine.ask(f"setoption name Debug Log File value {path}") == []
+    for wrong in (tmp_path, tmp_path / "missing" / "log"):
+        (line,) = engine.ask(f"setoption name Debug Log File value {wrong}")
+        assert line.startswith(f"info string error: option Debug Log File: '{str(wrong)[:30]}")
+    engine.ask("d")
+    assert ">> d" in path.read_text().splitlines()
+
+
+def test_an_empty_log_file_is_no_log(engine):
+    for value in ("", "<empty>"):
+        assert engine.ask(f"setoption name Debug Log File value {value}") == []
+
+
+def test_a_log_is_continued(engine, tmp_path):
+    path = tmp_path / "log"
+    path.write_text("before\n")
+    engine.ask(f"setoption name Debug Log File value {path}")
+    assert path.read_text().startswith("before\n")
+
+
+def test_lines_that_waited_for_the_core_are_logged(core, start_engine, tmp_path):
+    assert core
+    engine = start_engine()
+    path = tmp_path / "log"
+    engine.ask(f"setoption name Debug Log File value {path}", "flip", "", "d")
+    heard = [line for line in path.read_text().splitlines() if line.startswith(">>")]
+    assert heard[:3] == [">> flip", ">> ", ">> d"]
