@@ -126,3 +126,10 @@ def test_a_fixed_time_is_nodes_too(core):
     engine.set_nodestime(50)
     plan = engine.node_clock.budget(GoLimits(movetime_ms=30), WHITE)
     assert (plan.hard_ns, plan.nodes_per_ms, plan.most_nodes) == (30 * NS_PER_MS, 50, 0)
+
+
+def test_an_endless_search_has_no_nodes_to_spend(core):
+    engine = Engine(core)
+    engine.set_nodestime(50)
+    plan = engine.node_clock.budget(GoLimits(infinite=True, clock_ms={WHITE: 1000}), WHITE)
+    assert (plan.soft_ns, plan.hard_ns, plan.most_nodes) == (0, 0, 0)

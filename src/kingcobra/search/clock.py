@@ -49,7 +49,7 @@ class NodeClock:
 
     def budget(self, limits: GoLimits, side: int) -> Budget:
         """The budget for one move, in time that nodes stand for. Move Overhead is nothing here."""
-        if side not in limits.clock_ms:
+        if limits.infinite or side not in limits.clock_ms:
             return replace(budget(limits, side, 0, False), nodes_per_ms=self.nodes_per_ms)
         if self._left is None:
             game_ms = _within_reason(limits.clock_ms[side])

@@ -343,7 +343,9 @@ def think(worker):
         falling_cp = best_so_far - np.int64(best.score)
         best_so_far = np.int64(best.mean_score)
         if is_main and (
-            is_answered(worker, np.int64(depth)) or is_time_to_stop(worker, stable, falling_cp)
+            is_answered(worker, np.int64(depth))
+            or worker.stop
+            or is_time_to_stop(worker, stable, falling_cp)
         ):
             break
     # A move that became best in an iteration that was not completed has not been told yet.
