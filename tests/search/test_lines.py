@@ -8,6 +8,7 @@ import pytest
 from kingcobra.engine import Engine
 from kingcobra.search.layout import EXACT
 from kingcobra.search.scores import MATE_BAND
+from kingcobra.uci.bench_positions import STANDARD
 from tests.search.searches import require_sound, search
 
 SEED = 5
@@ -62,3 +63,19 @@ def test_what_is_found_in_an_unfinished_iteration_is_told(core, data_folder):
             told_at_all += 1
             assert found.told[-1].moves[0] == found.best[0]
     assert told_at_all > FAST // 2
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_several_lines_of_several_threads(core, threads):
+    """They are those of one worker: in order, all different, the first one played."""
+    engine = Engine(core)
+    engine.set_threads(threads)
+    engine.set_lines(4)
+    for fen in STANDARD[1:30:6]:
+        found = search(engine, fen, depth=8)
+        require_sound(fen, found)
+        last = found.told[-4:]
+        assert [told.line for told in last] == [1, 2, 3, 4]
+        assert [told.score for told in last] == sorted((told.score for told in last), reverse=True)
+        assert len({told.moves[0] for told in last}) == 4
+        assert last[0].moves[0] == found.best[0]
