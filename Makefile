@@ -39,7 +39,8 @@ bench: .venv/engine.stamp
 # so that the games of a pair differ.
 GAMES ?= 600
 fit-wdl: .venv/engine.stamp
-	mkdir -p build
+	@test -n "$(BOOK)" || { echo "make fit-wdl BOOK=FILE.epd [GAMES=600]" >&2; exit 2; }
+	mkdir -p build && rm -f build/fit-wdl.pgn*
 	$(BIN)/kingcobra match --engine self,name=a,tc=nodes=50000 --engine self,name=b,tc=nodes=55000 \
 		--tc nodes=50000 --games $(GAMES) --book $(BOOK) --max-moves 250 --pgn build/fit-wdl.pgn
 	$(BIN)/python -m kingcobra.train.fit_wdl build/fit-wdl.pgn
