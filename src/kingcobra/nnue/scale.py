@@ -3,7 +3,6 @@
 lose. Each evaluation has its scale, fitted to the results of its own games."""
 
 import math
-from dataclasses import dataclass
 
 from kingcobra.board.basics import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
 from kingcobra.board.layout import Position
@@ -26,14 +25,14 @@ def points_of(position: Position) -> int:
     )
 
 
-@dataclass(frozen=True)
 class Scale:
     """The chance to win with a score of s is 1 / (1 + exp((even - s) / spread)), both in units of
     the evaluation; they are polynomials, lowest power first, of the material on the board as a
     share of REFERENCE_POINTS. A hundred centipawns win every other game at the reference."""
 
-    even: tuple[float, ...]
-    spread: tuple[float, ...]
+    def __init__(self, even: tuple[float, ...], spread: tuple[float, ...]) -> None:
+        self.even = even
+        self.spread = spread
 
     @property
     def units_per_pawn(self) -> float:

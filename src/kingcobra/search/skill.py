@@ -7,7 +7,6 @@ kept, and the likelier a choice that costs something.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 FULL_LEVEL = 20
@@ -26,11 +25,11 @@ DEFAULT_SEED = 0x9E3779B97F4A7C15
 FRACTION_BITS = 53
 
 
-@dataclass(frozen=True)
 class Skill:
     """A level from zero to FULL_LEVEL, not always whole."""
 
-    level: float = FULL_LEVEL
+    def __init__(self, level: float = FULL_LEVEL) -> None:
+        self.level = level
 
     @property
     def is_full(self) -> bool:

@@ -76,6 +76,8 @@ class Worker:
     def give_values(self, values: dict[int, int]) -> None:
         """Replaces the scores that the user gave to positions, by their keys."""
         record = self.record
+        if not values and not record.given_count:
+            return
         ctypes.memset(ctypes.addressof(record.given), 0, ctypes.sizeof(record.given))
         record.given_count = len(values)
         for key, score in values.items():
