@@ -71,21 +71,28 @@ def tapered(pos, total):
 
 
 @compiled
+def against_each_other(pos, trace, us, passed, ours, theirs):
+    """One side's terms that depend on both: `ours` and `theirs` are what piece_activity returned.
+    Passed pawns of the other side may be among those given."""
+    our_attacks = ours[1] | KING_ATTACKS[king_square(pos, us)]
+    their_attacks = theirs[1] | KING_ATTACKS[king_square(pos, us ^ 1)]
+    return (
+        hanging(pos, trace, us, our_attacks, their_attacks)
+        + king_danger(pos, trace, us, ours, theirs)
+        + passed_pawns(pos, trace, us, passed, their_attacks)
+    )
+
+
+@compiled
 def pieces_together(pos, trace, passed):
     """All that depends on more than pawns and one king."""
     white = piece_activity(pos, trace, WHITE)
     black = piece_activity(pos, trace, BLACK)
-    white_attacks = white[1] | KING_ATTACKS[king_square(pos, WHITE)]
-    black_attacks = black[1] | KING_ATTACKS[king_square(pos, BLACK)]
     return (
         white[0]
         + black[0]
-        + hanging(pos, trace, WHITE, white_attacks, black_attacks)
-        + hanging(pos, trace, BLACK, black_attacks, white_attacks)
-        + king_danger(pos, trace, WHITE, white, black)
-        + king_danger(pos, trace, BLACK, black, white)
-        + passed_pawns(pos, trace, WHITE, passed, black_attacks)
-        + passed_pawns(pos, trace, BLACK, passed, white_attacks)
+        + against_each_other(pos, trace, WHITE, passed, white, black)
+        + against_each_other(pos, trace, BLACK, passed, black, white)
     )
 
 

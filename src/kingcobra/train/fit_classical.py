@@ -150,7 +150,7 @@ def gather(lines: list[str]) -> Samples:
 
 
 @numba.njit(error_model="numpy")
-def batch_gradient(starts, columns, coefficients, targets, weights_cp, gradient):
+def batch_gradient(starts, columns, coefficients, targets, weights_cp, gradient):  # type: ignore[no-untyped-def]
     """Adds the gradient of one batch's mean cross-entropy; `starts` has one more than targets."""
     rows_here = len(targets)
     for row in range(rows_here):
