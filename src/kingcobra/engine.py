@@ -256,10 +256,12 @@ class Engine:
         answer: Callable[[Finding], None],
         when_done: Call,
         tick: Call = lambda: None,
+        asked_ns: int = 0,
     ) -> None:
         """Searches in the background. `tell` gets the reports, `answer` the result; `tick` is
-        called every second. Work under way is stopped first, and has its say."""
-        started_ns = monotonic_ns()
+        called every second. Time counts from `asked_ns`, zero meaning now. Work under way is
+        stopped first, and has its say."""
+        started_ns = asked_ns or monotonic_ns()
         self.stop()
         self.prepare(self.board, limits, started_ns)
 
