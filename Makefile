@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= auto
 
-.PHONY: run setup test test-slow lint bench clean
+.PHONY: run setup test test-slow lint bench fit-wdl clean
 
 # The engine at its UCI prompt.
 run: .venv/engine.stamp
@@ -34,6 +34,16 @@ lint: .venv/test.stamp
 # the benchmarks, or adds options: make bench ARGS='perft --record'.
 bench: .venv/engine.stamp
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Plays Kingcobra against itself and fits the scale of its scores to the results. Two numbers of nodes,
+# so that the games of a pair differ.
+GAMES ?= 600
+fit-wdl: .venv/engine.stamp
+	@test -n "$(BOOK)" || { echo "make fit-wdl BOOK=FILE.epd [GAMES=600]" >&2; exit 2; }
+	mkdir -p build && rm -f build/fit-wdl.pgn*
+	$(BIN)/kingcobra match --engine self,name=a,tc=nodes=50000 --engine self,name=b,tc=nodes=55000 \
+		--tc nodes=50000 --games $(GAMES) --book $(BOOK) --max-moves 250 --pgn build/fit-wdl.pgn
+	$(BIN)/python -m kingcobra.train.fit_wdl build/fit-wdl.pgn
 
 .venv/engine.stamp: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -6,17 +6,21 @@ from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, Any
 
+from kingcobra.board.basics import WHITE
 from kingcobra.board.board import Board
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import MoveError, format_move
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core
-from kingcobra.search.clock import NS_PER_MS, Budget, budget
+from kingcobra.nnue.classical_scale import CLASSICAL_SCALE
+from kingcobra.search.clock import NS_PER_MS, Budget, NodeClock, budget
 from kingcobra.search.evaluator import Evaluator
-from kingcobra.search.layout import Report
+from kingcobra.search.layout import MOST_GIVEN, Report
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.pool import Finding, Pool
+from kingcobra.search.scores import EVALUATION_LIMIT
+from kingcobra.search.skill import FULL_LEVEL, Skill, skill_of_elo
 
 if TYPE_CHECKING:
     from kingcobra.kernel.numa import Policy
@@ -24,10 +28,15 @@ if TYPE_CHECKING:
 MEBIBYTE = 1024 * 1024
 DEFAULT_HASH_MB = 16
 DEFAULT_OVERHEAD_MS = 10
+LOWEST_ELO, HIGHEST_ELO = 1320, 3190
 
 Say = Callable[[str], None]
 Tell = Callable[[Report, int], None]
 Call = Callable[[], None]
+
+
+class TooManyValues(ValueError):
+    """More positions with a value of the user's than there is room for."""
 
 
 class Engine:
@@ -40,6 +49,14 @@ class Engine:
         self.overhead_ms = DEFAULT_OVERHEAD_MS
         self.may_ponder = False
         self.analyse_mode = False
+        self.skill_level = FULL_LEVEL
+        self.limits_strength = False
+        self.elo = LOWEST_ELO
+        self.shows_wdl = False
+        self.shows_current_line = False
+        self.scale = CLASSICAL_SCALE
+        self._position_values: dict[int, int] = {}
+        self.node_clock = NodeClock()
         # Hears what the engine does; for whoever debugs it.
         self.note: Say = lambda _text: None
         # Hears of progress when something takes long.
@@ -59,6 +76,7 @@ class Engine:
     def new_game(self) -> None:
         """The start position; nothing is left of what was learnt before."""
         self.board = Board(self.core, chess960=self.chess960)
+        self.node_clock.reset()
         self.clear_hash()
 
     def set_position(self, fen: str) -> None:
@@ -136,6 +154,67 @@ class Engine:
         """Which CPUs the threads of the searches to come run on."""
         self._numa_policy = policy
 
+    def set_skill_level(self, level: int) -> None:
+        """How well it plays, from zero to FULL_LEVEL."""
+        self.skill_level = level
+
+    def set_limits_strength(self, limits_strength: bool) -> None:
+        """Whether the rating decides how well it plays, rather than the level."""
+        self.limits_strength = limits_strength
+
+    def set_elo(self, elo: int) -> None:
+        """The rating to play at when strength is limited."""
+        self.elo = elo
+
+    @property
+    def skill(self) -> Skill:
+        """How well it plays at present: analysis holds nothing back."""
+        if self.analyse_mode:
+            return Skill()
+        return skill_of_elo(self.elo) if self.limits_strength else Skill(self.skill_level)
+
+    def set_nodestime(self, nodes_per_ms: int) -> None:
+        """How many nodes stand for a millisecond; zero for real time."""
+        self.node_clock = NodeClock()
+        self.node_clock.nodes_per_ms = nodes_per_ms
+
+    def set_shows_wdl(self, shows: bool) -> None:
+        """Whether scores come with chances to win, draw and lose."""
+        self.shows_wdl = shows
+
+    def set_shows_current_line(self, shows: bool) -> None:
+        """Whether the line under way is shown every second."""
+        self.shows_current_line = shows
+
+    def set_shows_refutations(self, shows: bool) -> None:
+        """Whether it is shown what refutes the other moves."""
+        self.pool.tells_refutations = shows
+
+    def set_position_value(self, fen: str, white_cp: int | None) -> None:
+        """Gives a position a value that the search believes, or (None) takes it away. FenError for
+        what is no position, TooManyValues when there is no room."""
+        board = Board(self.core, fen, self.chess960)
+        values = dict(self._position_values)
+        values.pop(board.key, None)
+        if white_cp is not None:
+            if len(values) == MOST_GIVEN:
+                raise TooManyValues(f"{MOST_GIVEN} positions have values; clear some first")
+            mover_cp = white_cp if board.record.side == WHITE else -white_cp
+            score = self.scale.units(mover_cp)
+            values[board.key] = max(-EVALUATION_LIMIT, min(score, EVALUATION_LIMIT))
+        self._give_position_values(values)
+
+    def clear_position_values(self) -> None:
+        """All positions are evaluated again."""
+        self._give_position_values({})
+
+    def _give_position_values(self, values: dict[int, int]) -> None:
+        """What the search has learnt with other values is forgotten."""
+        self.stop()
+        self._position_values = values
+        self.pool.give_values(values)
+        self.clear_hash()
+
     # --- options: the evaluation --------------------------------------------------------------
 
     def set_network(self, name: str) -> None:
@@ -171,31 +250,45 @@ class Engine:
         return self.busy and (self._endless or self.pool.awaits_stop)
 
     def go(
-        self, limits: GoLimits, tell: Tell, answer: Callable[[Finding], None], when_done: Call
+        self,
+        limits: GoLimits,
+        tell: Tell,
+        answer: Callable[[Finding], None],
+        when_done: Call,
+        tick: Call = lambda: None,
     ) -> None:
-        """Searches in the background. `tell` gets the reports, `answer` the result. Work under way
-        is stopped first, and has its say."""
+        """Searches in the background. `tell` gets the reports, `answer` the result; `tick` is
+        called every second. Work under way is stopped first, and has its say."""
         started_ns = monotonic_ns()
         self.stop()
         self.prepare(self.board, limits, started_ns)
 
         def think() -> Call:
-            finding = self.pool.think(tell)
+            finding = self.pool.think(tell, tick)
+            self.node_clock.spend(finding.nodes)
             return lambda: answer(finding)
 
         self.start(think, self.pool.stop, when_done)
 
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
-        plan = budget(limits, board.record.side, self.overhead_ms, self.may_ponder)
-        if self.analyse_mode:
-            plan = Budget(0, plan.hard_ns)
+        plan = self._plan(limits, board.record.side)
         self.note(
             f"time: {_in_ms(plan.soft_ns)} if nothing happens, {_in_ms(plan.hard_ns)} at most"
         )
         self._place_threads()
         moves = self._root_moves(board, limits)
-        self.pool.prepare(board, moves, limits, plan, self.lines, self.table, started_ns)
+        self.pool.prepare(
+            board, moves, limits, plan, self.lines, self.table, started_ns, self.skill
+        )
+
+    def _plan(self, limits: GoLimits, side: int) -> Budget:
+        """The time for one move; whoever analyses gets all of it."""
+        if self.node_clock.nodes_per_ms:
+            plan = self.node_clock.budget(limits, side)
+        else:
+            plan = budget(limits, side, self.overhead_ms, self.may_ponder)
+        return plan._replace(soft_ns=0) if self.analyse_mode else plan
 
     def _place_threads(self) -> None:
         """Tells each thread which CPUs are its own. Without a wish of the user a single thread is

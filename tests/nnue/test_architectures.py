@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The table of architectures against what is known of published networks."""
 
+from pathlib import Path
+
 import pytest
 
 from kingcobra.nnue.architectures import (
@@ -10,6 +12,8 @@ from kingcobra.nnue.architectures import (
     architectures_of,
     bucket_of,
 )
+
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 # The header's hash and the transformer's, as the files have them, and what the networks are.
 PUBLISHED = {
@@ -79,3 +83,13 @@ def test_layers_fit_into_each_other(architecture):
 def test_buckets_by_men():
     assert [bucket_of(men, 8) for men in (2, 4, 5, 8, 9, 28, 29, 32)] == [0, 0, 1, 1, 2, 6, 7, 7]
     assert [bucket_of(men, 1) for men in (2, 17, 32)] == [0, 0, 0]
+
+
+def test_the_page_of_networks_has_the_whole_table():
+    page = (REPOSITORY / "docs" / "4-networks.md").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `Half")]
+    shown = {name.strip(" `"): stockfish.strip() for _, name, stockfish, *_ in rows}
+    assert shown.keys() == {architecture.name for architecture in ARCHITECTURES}
+    for architecture in ARCHITECTURES:
+        expected = architecture.stockfish.replace("none", "–")
+        assert shown[architecture.name].startswith(expected)

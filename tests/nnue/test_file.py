@@ -2,6 +2,7 @@
 """Network files: the same bytes again, and one clear error for everything else."""
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from kingcobra.nnue import file as network_files
 from kingcobra.nnue.architectures import ARCHITECTURES, MAX_WIDTH, SQUARED, UNSQUARED
 from kingcobra.nnue.file import (
+    export_network,
     load_network,
     network_bytes,
     parse_network,
@@ -99,7 +101,23 @@ def test_a_file_that_cannot_be_written_is_one_error(tmp_path, small_bytes):
         write_network(network, tmp_path / "missing" / "new.nnue")
     with pytest.raises(NetworkError, match=r"Is a directory"):
         write_network(network, tmp_path)
+    for name in ("", "/", "a\0b"):
+        with pytest.raises(NetworkError, match="is no file name"):
+            write_network(network, Path(name))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_exported_files_are_the_same_bytes(tmp_path, small_bytes):
+    source, target = tmp_path / "source", tmp_path / "target"
+    source.write_bytes(small_bytes)
+    export_network(source, target)
+    assert target.read_bytes() == small_bytes
+    export_network(source, source)
+    assert source.read_bytes() == small_bytes
+    source.write_bytes(small_bytes[:-1])
+    with pytest.raises(NetworkError, match="source: ends in the middle"):
+        export_network(source, target)
+    assert target.read_bytes() == small_bytes
 
 
 # --- telling architectures apart --------------------------------------------------------------

@@ -11,21 +11,32 @@ from kingcobra.nnue import finding
 from kingcobra.nnue.finding import MAX_FILE_BYTES, NetworkError, find_network
 
 
-def test_files_are_looked_for_in_three_places(tmp_path, monkeypatch):
+def test_files_are_looked_for_in_several_places(tmp_path, monkeypatch):
     package, working = tmp_path / "package", tmp_path / "working"
     for folder in (package, working):
         folder.mkdir()
     monkeypatch.setattr(finding, "PACKAGE", package)
     monkeypatch.chdir(working)
-    (package / "beside.nnue").touch()
+    (package / "inside.nnue").touch()
+    (tmp_path / "beside.nnue").touch()
     (working / "here.nnue").touch()
-    assert find_network(str(package / "beside.nnue")) == package / "beside.nnue"
-    assert find_network("beside.nnue") == package / "beside.nnue"
+    assert find_network(str(package / "inside.nnue")) == package / "inside.nnue"
+    assert find_network("inside.nnue") == package / "inside.nnue"
+    assert find_network("beside.nnue") == tmp_path / "beside.nnue"
     assert find_network("here.nnue").absolute() == working / "here.nnue"
     with pytest.raises(NetworkError) as caught:
         find_network("nowhere.nnue")
-    for place in (package / "nowhere.nnue", working / "nowhere.nnue"):
-        assert str(place) in str(caught.value)
+    for folder in (package, tmp_path, working):
+        assert str(folder / "nowhere.nnue") in str(caught.value)
+
+
+def test_a_file_as_given_comes_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(finding, "PACKAGE", tmp_path / "package")
+    (tmp_path / "working").mkdir()
+    monkeypatch.chdir(tmp_path / "working")
+    for folder in (tmp_path, tmp_path / "working"):
+        (folder / "net.nnue").touch()
+    assert find_network("net.nnue").absolute() == tmp_path / "working" / "net.nnue"
 
 
 @pytest.mark.parametrize("name", ["", "a\0b", "x" * 5000, "~nobody-of-that-name/net.nnue"])

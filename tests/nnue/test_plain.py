@@ -72,6 +72,17 @@ def test_pawns_are_those_that_stockfish_prints(data_folder, network_file):
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda one: one.name)
 def test_integers_are_the_twins(architecture, width):
+    require_twins_integers(architecture, width)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [128, 256, 1024, 1536, 2560, 3072])
+def test_integers_are_the_twins_at_all_widths(width):
+    require_twins_integers(SQUARED, width)
+
+
+def require_twins_integers(architecture, width):
+    """Random weights, random positions, both evaluations alike."""
     network = random_network(architecture.at_width(width), seed=width)
     seen = set()
     for board in random_boards(100, seed=width):

@@ -33,11 +33,13 @@ class Searched:
     best: list[str]
     score: int
     nodes: int
+    refuted_mate: int
 
 
-def search(engine: Engine, fen: str, chess960: bool = False, **limits) -> Searched:
-    """Searches a position with the engine's table and workers as they are."""
-    board = Board(engine.core, fen, chess960)
+def search(engine: Engine, fen: str, chess960: bool = False, board=None, **limits) -> Searched:
+    """Searches a position, or a board with its past, with the engine's table and workers as they
+    are."""
+    board = board or Board(engine.core, fen, chess960)
     told = []
 
     def tell(report, nodes):
@@ -48,7 +50,7 @@ def search(engine: Engine, fen: str, chess960: bool = False, **limits) -> Search
     engine.prepare(board, GoLimits(**limits), engine.core.clock_ns())
     finding = engine.pool.think(tell)
     best = [format_move(move, board.record) for move in finding.line]
-    return Searched(told, best, finding.score, finding.nodes)
+    return Searched(told, best, finding.score, finding.nodes, finding.refuted_mate)
 
 
 def board_after(fen: str, moves: tuple[str, ...], chess960: bool = False) -> chess.Board:

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Budgets: positive, within the clock, larger with more time."""
 
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kingcobra.board.basics import BLACK, WHITE
+from kingcobra.engine import Engine
 from kingcobra.search.clock import NS_PER_MS, Budget, budget
 from kingcobra.search.limits import GoLimits
+from tests.engine_process import PATIENCE_S
 
 MOST_NS = 2**63 // 250  # the search multiplies by up to 220 percent
 OVERHEAD_MS = 10
@@ -77,3 +81,55 @@ def test_a_control_of_moves_is_reached(movestogo):
     for left in range(movestogo, 0, -1):
         clock_ms -= of_clock(clock_ms, movestogo=left).soft_ns / NS_PER_MS + OVERHEAD_MS
         assert clock_ms > 0
+
+
+# --- nodes instead of time --------------------------------------------------------------------
+
+
+def spent(engine, clock_ms, increment_ms=0):
+    """The nodes of one move, searched as `go` does it."""
+    done = threading.Event()
+    findings = []
+    engine.go(
+        GoLimits(clock_ms={WHITE: clock_ms}, increment_ms={WHITE: increment_ms}),
+        lambda _report, _nodes: None,
+        findings.append,
+        done.set,
+    )
+    assert done.wait(PATIENCE_S)
+    return findings[0].nodes
+
+
+def test_a_game_has_so_many_nodes(core):
+    engine = Engine(core)
+    engine.set_nodestime(20)
+    total = (1000 + 100) * 20
+    moves = [spent(engine, 1000, 100) for _ in range(60)]
+    assert total * 0.4 < sum(moves) <= total
+    assert moves[0] > moves[-1]
+
+
+def test_the_first_clock_of_a_game_decides(core):
+    engine = Engine(core)
+    engine.set_nodestime(10)
+    first = spent(engine, 2000)
+    engine.table.clear()
+    engine.pool.forget()
+    second = spent(engine, 900_000)
+    assert second <= first * 2
+    engine.new_game()
+    assert spent(engine, 900_000) > 10 * first
+
+
+def test_a_fixed_time_is_nodes_too(core):
+    engine = Engine(core)
+    engine.set_nodestime(50)
+    plan = engine.node_clock.budget(GoLimits(movetime_ms=30), WHITE)
+    assert (plan.hard_ns, plan.nodes_per_ms, plan.most_nodes) == (30 * NS_PER_MS, 50, 0)
+
+
+def test_an_endless_search_has_no_nodes_to_spend(core):
+    engine = Engine(core)
+    engine.set_nodestime(50)
+    plan = engine.node_clock.budget(GoLimits(infinite=True, clock_ms={WHITE: 1000}), WHITE)
+    assert (plan.soft_ns, plan.hard_ns, plan.most_nodes) == (0, 0, 0)

@@ -132,6 +132,40 @@ def test_fields_come_in_their_order(engine):
     assert [word for word in words if word in names] == names
 
 
+def test_the_load_is_told_every_second(engine):
+    lines = searched(engine, "go movetime 2300")
+    loads = [int(line.split()[2]) for line in lines if line.startswith("info cpuload ")]
+    assert len(loads) in (1, 2)
+    assert all(0 < load <= 1000 for load in loads)
+    assert not any("cpuload" in line for line in searched(engine, "go depth 5"))
+
+
+def test_the_current_move_is_told_after_three_seconds(engine):
+    lines = searched(engine, "setoption name MultiPV value 20", "go movetime 3600")
+    moves = [line.split() for line in lines if " currmove " in line]
+    assert moves
+    for words in moves:
+        assert words[:2] == ["info", "depth"]
+        assert words[3] == "currmove"
+        assert words[5] == "currmovenumber"
+        assert chess.Move.from_uci(words[4]) in chess.Board().legal_moves
+        assert 1 <= int(words[6]) <= 20
+
+
+def test_no_mate_is_said(engine):
+    lines = searched(engine, "go mate 1")
+    assert lines[-2] == "info string no mate in 1"
+    assert best_move(lines) != "(none)"
+    lines = searched(engine, f"position fen {MATE_IN_ONE}", "go mate 1")
+    assert not any("no mate" in line for line in lines)
+    assert lines[-1] == "bestmove a1a8"
+
+
+def test_nodes_of_all_threads_count(engine):
+    engine.send("setoption name Threads value 2")
+    assert value(searched(engine, "go nodes 200000"), "nodes") <= 210_000
+
+
 def test_ponder_move_is_the_second_of_the_line(engine):
     lines = searched(engine, "go depth 6")
     pv = [line for line in lines if " pv " in line][-1].split(" pv ")[1].split()

@@ -14,6 +14,7 @@ import pytest
 from kingcobra.kernel import numa
 from kingcobra.uci.options import OPTIONS
 from tests.engine_process import PATIENCE_S, EngineProcess
+from tests.uci import test_option_effects_search as of_the_search
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 CASTLING_IS_ALL = "4k3/8/8/8/8/8/7r/R3K3 w Q - 0 1"
@@ -217,15 +218,30 @@ EFFECTS: dict[str, Callable[[Scene], None]] = {
     "UCI_EngineAbout": engine_about,
 }
 
+# Tests of another module, which runs them.
+ELSEWHERE: dict[str, Callable[..., None]] = {
+    "Skill Level": of_the_search.test_skill_level,
+    "nodestime": of_the_search.test_nodestime,
+    "UCI_LimitStrength": of_the_search.test_uci_limitstrength,
+    "UCI_Elo": of_the_search.test_uci_elo,
+    "UCI_ShowWDL": of_the_search.test_uci_showwdl,
+    "UCI_ShowCurrLine": of_the_search.test_uci_showcurrline,
+    "UCI_ShowRefutations": of_the_search.test_uci_showrefutations,
+    "UCI_SetPositionValue": of_the_search.test_uci_setpositionvalue,
+}
 
-@pytest.mark.parametrize("name", [option.name for option in OPTIONS])
+
+@pytest.mark.parametrize(
+    "name", [option.name for option in OPTIONS if option.name not in ELSEWHERE]
+)
 def test_the_option_changes_what_it_says(engine, tmp_path, name):
     assert name in EFFECTS, f"{name} is listed, but nothing shows what it does"
     EFFECTS[name](Scene(engine, tmp_path))
 
 
 def test_nothing_is_tested_that_is_not_listed():
-    assert EFFECTS.keys() == {option.name for option in OPTIONS}
+    assert EFFECTS.keys() | ELSEWHERE.keys() == {option.name for option in OPTIONS}
+    assert not EFFECTS.keys() & ELSEWHERE.keys()
 
 
 # --- the list itself --------------------------------------------------------------------------

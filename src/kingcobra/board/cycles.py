@@ -97,7 +97,9 @@ def stood_before(pos, ply):
 @compiled
 def can_repeat(pos, plies_from_root):
     """Whether the side to move has a move that draws by repetition: back to a position of this
-    search, or to one of the game that has stood twice already."""
+    search, or to one of the game that has stood twice already. Inside the search the
+    opponent's way counts too: a move of his from the earlier position to the present one, which
+    makes all moves between the two a detour."""
     key = present(pos).key
     for back in range(SHORTEST_CYCLE_PLIES, reversible_plies(pos) + 1, 2):
         move = reversible_move(key ^ pos.states[pos.ply - back].key)

@@ -254,9 +254,10 @@ def network_bytes(network: Network) -> bytes:
 
 
 def write_network(network: Network, path: Path) -> None:
-    """Writes the file, whole or not at all; NetworkError if the file system refuses."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.part")
+    """Writes the file, whole or not at all; NetworkError if the file system refuses, or if the path
+    can name no file."""
     try:
+        draft = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             draft.write_bytes(network_bytes(network))
             draft.replace(path)
@@ -264,6 +265,13 @@ def write_network(network: Network, path: Path) -> None:
             draft.unlink(missing_ok=True)
     except OSError as error:
         raise NetworkError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise NetworkError(f"{str(path)!r} is no file name") from error
+
+
+def export_network(source: Path, target: Path) -> None:
+    """Writes the network of one file to another, byte for byte; NetworkError unless it is one."""
+    write_network(read_network(source), target)
 
 
 def _u32(number: int) -> bytes:

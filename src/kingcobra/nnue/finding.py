@@ -17,7 +17,7 @@ class NetworkError(Exception):
 
 
 def find_network(name: str) -> Path:
-    """The file of that name: as given, beside the package, or in the working directory.
+    """The file of that name: as given, in the package or beside it, or in the working directory.
     NetworkError names the places looked at, or says why what lies there can be no network."""
     if not name or "\0" in name:
         raise NetworkError(f"{name!r} is no file name")
@@ -25,7 +25,7 @@ def find_network(name: str) -> Path:
         given = Path(name).expanduser()
     except RuntimeError as error:
         raise NetworkError(f"{name}: {error}") from error
-    places = [given, PACKAGE / given, Path.cwd() / given]
+    places = [given, PACKAGE / given, PACKAGE.parent / given, Path.cwd() / given]
     for place in places:
         if os.path.lexists(place):
             require_file(place)

@@ -2,7 +2,6 @@
 """A network evaluated with NumPy, a position in about a millisecond and nothing to compile: for the
 tools that look into networks. All arithmetic is Stockfish's, in 16 and 32 bits."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,10 +64,6 @@ class Evaluation(NamedTuple):
     def raw(self) -> int:
         """The sum of both parts in the bucket in use."""
         return self.psqt[self.bucket] + self.positional[self.bucket]
-
-
-# What evaluates: `evaluate` with its network bound, or its compiled equal.
-Evaluator = Callable[[Men], Evaluation]
 
 
 def men_of_fen(fen: str) -> Men:

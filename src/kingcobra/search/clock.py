@@ -29,6 +29,43 @@ class Budget(NamedTuple):
 
     soft_ns: int = 0
     hard_ns: int = 0
+    # Where nodes stand for time: how many make a millisecond, and how many the game has left.
+    nodes_per_ms: int = 0
+    most_nodes: int = 0
+
+
+class NodeClock:
+    """The option `nodestime`: a game has as many nodes as its first clock has milliseconds, the
+    first increment included, times that number. Zero switches it off."""
+
+    def __init__(self) -> None:
+        self.nodes_per_ms = 0
+        self._left: int | None = None
+
+    def reset(self) -> None:
+        """A new game: its first clock decides."""
+        self._left = None
+
+    def budget(self, limits: GoLimits, side: int) -> Budget:
+        """The budget for one move, in time that nodes stand for. Move Overhead is nothing here."""
+        if limits.infinite or side not in limits.clock_ms:
+            return budget(limits, side, 0, False)._replace(nodes_per_ms=self.nodes_per_ms)
+        if self._left is None:
+            game_ms = _within_reason(limits.clock_ms[side])
+            game_ms += min(max(limits.increment_ms[side], 0), MOST_MS)
+            self._left = game_ms * self.nodes_per_ms
+        in_nodes = GoLimits(
+            clock_ms={side: self._left // self.nodes_per_ms},
+            movestogo=limits.movestogo,
+            movetime_ms=limits.movetime_ms,
+        )
+        plan = budget(in_nodes, side, 0, False)
+        return plan._replace(nodes_per_ms=self.nodes_per_ms, most_nodes=max(self._left, 1))
+
+    def spend(self, nodes: int) -> None:
+        """A move has been made."""
+        if self._left is not None:
+            self._left = max(self._left - nodes, 0)
 
 
 def budget(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:

@@ -10,10 +10,12 @@ from kingcobra.search.layout import RECORDS as SEARCH_RECORDS
 _SEARCH_MODULES = (
     "histories",
     "layout",
+    "mate",
     "node",
     "ordering",
     "pruning",
     "quiescence",
+    "root",
     "scores",
     "steps",
     "table",

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Python calls of the search."""
 
+import numpy as np
+
 from kingcobra.kernel.bits import monotonic_ns
 from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.records import record_at
-from kingcobra.search import layout, table
+from kingcobra.search import layout, mate, table
 from kingcobra.search.think import think as think_compiled
 
 worker_at = record_at(layout.Worker)
@@ -20,6 +22,13 @@ def think(worker_address):
 def fullness_permille(worker_address):
     """How much of the hash table the present search has filled."""
     return table.fullness_permille(worker_at(worker_address))
+
+
+@entry
+def is_mate_refuted(worker_address):
+    """Whether the mate that was asked for is proved not to exist."""
+    worker = worker_at(worker_address)
+    return np.int64(worker.limits.mate != 0 and mate.is_mate_refuted(worker))
 
 
 @entry

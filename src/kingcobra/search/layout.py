@@ -43,8 +43,8 @@ class Bucket(ctypes.Structure):
 
 PIECE_TO = PIECES * SQUARES
 FROM_TO = SQUARES * SQUARES
-PAWN_SHAPES = 1024
-CORRECTIONS = 16_384
+PAWN_SHAPES = 512
+CORRECTIONS = 8192
 CONTINUATION_PLIES = (1, 2, 4)
 
 # --- one node ---------------------------------------------------------------------------------
@@ -98,6 +98,10 @@ class Picker(ctypes.Structure):
     )
 
 
+# How many lines weaker play chooses from.
+PICKED_LINES = 4
+
+
 class RootMove(ctypes.Structure):
     """A move at the root with all that is known of it. The order of the list is the ranking."""
 
@@ -111,6 +115,8 @@ class RootMove(ctypes.Structure):
         ("mean_square", c_int64),
         ("deepest", c_int32),
         ("nodes", c_int64),
+        # What refuted the move when it was last refuted, NO_MOVE where nothing did.
+        ("reply", c_uint16),
         ("pv", c_uint16 * (MAX_PLY + 1)),
     )
 
@@ -118,7 +124,7 @@ class RootMove(ctypes.Structure):
 # --- reports ----------------------------------------------------------------------------------
 
 REPORTS = 512
-PV_REPORT, CURRENT_MOVE_REPORT = 1, 2
+PV_REPORT, CURRENT_MOVE_REPORT, REFUTATION_REPORT = 1, 2, 3
 
 
 class Report(ctypes.Structure):
@@ -135,6 +141,38 @@ class Report(ctypes.Structure):
         ("elapsed_ns", c_int64),
         ("pv_length", c_int64),
         ("pv", c_uint16 * (MAX_PLY + 1)),
+    )
+
+
+# --- values that the user gave ------------------------------------------------------------------
+
+# A power of two, kept half empty so that a key is found, or not, after few steps.
+GIVEN_SLOTS = 1024
+MOST_GIVEN = GIVEN_SLOTS // 2
+
+
+class GivenValue(ctypes.Structure):
+    """A position's score for its side to move, by order of the user. A key of zero is no entry."""
+
+    _fields_ = (("key", c_uint64), ("score", c_int64))
+
+
+# --- proofs of mate -----------------------------------------------------------------------------
+
+# A power of two.
+PROOFS = 1 << 17
+
+
+class Proof(ctypes.Structure):
+    """What is known of mates from a position on: the fewest plies in which there is one, zero when
+    none is known, and the most plies in which there is none. The key's lowest bit says whether
+    the side to move gives the mate."""
+
+    _fields_ = (
+        ("key", c_uint64),
+        ("mate_plies", c_uint8),
+        ("refuted_plies", c_uint8),
+        ("move", c_uint16),
     )
 
 
@@ -161,6 +199,8 @@ class Limits(ctypes.Structure):
         ("started_ns", c_int64),
         ("soft_ns", c_int64),
         ("hard_ns", c_int64),
+        # Where nodes stand for time: how many make a millisecond.
+        ("nodes_per_ms", c_int64),
     )
 
 
@@ -184,6 +224,10 @@ class Worker(ctypes.Structure):
         ("params", Params),
         ("reductions", c_int32 * REDUCTIONS),
         ("number", c_int64),
+        # The address of the worker with the next number, zero for the last.
+        ("next_worker", c_int64),
+        # For choices among lines, see skill.py.
+        ("random_state", c_uint64),
         # The search under way.
         ("nodes", c_int64),
         ("quiescence_nodes", c_int64),
@@ -198,6 +242,22 @@ class Worker(ctypes.Structure):
         ("best_changes", c_int64),
         ("root", RootMove * MAX_MOVES),
         ("spare_root", RootMove),
+        # For weaker play: at which depth (zero: never) the best lines are kept, and these.
+        ("pick_depth", c_int64),
+        ("picked_count", c_int64),
+        ("picked", RootMove * PICKED_LINES),
+        # Whether refutations are reported.
+        ("tells_refutations", c_int64),
+        # Values that the user gave.
+        ("given_count", c_int64),
+        ("given", GivenValue * GIVEN_SLOTS),
+        # Proofs of mate: the plies proved so far to hold none, and how many nodes they may take.
+        ("refuted_mate_plies", c_int64),
+        ("proof_nodes", c_int64),
+        ("proof_node_limit", c_int64),
+        ("proof_given_up", c_int64),
+        ("proof_history", c_int32 * (COLOURS * FROM_TO)),
+        ("proofs", Proof * PROOFS),
         ("stack", StackEntry * STACK),
         ("pv", (c_uint16 * (MAX_PLY + 2)) * (MAX_PLY + 2)),
         ("pickers", Picker * PICKERS),

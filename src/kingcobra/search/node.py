@@ -49,6 +49,7 @@ from kingcobra.search.steps import (
     draw_score,
     evaluate,
     extend_pv,
+    given_score,
     is_draw,
     play,
     play_null,
@@ -96,13 +97,18 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     here.in_check = in_check
     excluded = np.int64(here.excluded)
 
-    # Step 2. Draws, also those that one move can bring about, and the end of the stack.
+    # Step 2. Draws, also those that one move can bring about, values by order of the user, and the
+    # end of the stack.
     if alpha < DRAW and can_repeat(pos, ply):
         alpha = draw_score(worker)
         if alpha >= beta:
             return alpha
     if is_draw(worker, picker, ply):
         return draw_score(worker)
+    if worker.given_count:
+        given = given_score(worker, state.key)
+        if given != NO_SCORE:
+            return given
     if ply > worker.deepest:
         worker.deepest = ply
     if ply >= MAX_PLY - 1:

@@ -11,12 +11,23 @@ from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import Memory
 from kingcobra.kernel.objects import Core
 from kingcobra.search.clock import Budget
-from kingcobra.search.layout import AGE_CYCLE, AGE_STEP, REPORTS, Report
+from kingcobra.search.layout import (
+    AGE_CYCLE,
+    AGE_STEP,
+    PICKED_LINES,
+    PV_REPORT,
+    REPORTS,
+    Report,
+    RootMove,
+)
 from kingcobra.search.limits import GoLimits
-from kingcobra.search.scores import MATE_BAND, MAX_PLY
+from kingcobra.search.scores import INFINITE, MATE_BAND, MAX_PLY
+from kingcobra.search.skill import DEFAULT_SEED, Skill, fraction, next_state
 from kingcobra.search.worker import Worker
 
 REPORT_INTERVAL_S = 0.01
+# How often whoever listens is given the chance to say what is going on.
+TICK_NS = 1_000_000_000
 VOTE_OFFSET = 14
 
 
@@ -27,6 +38,8 @@ class Finding(NamedTuple):
     score: int
     nodes: int
     elapsed_ns: int
+    # How many moves `go mate` asked for, where it is proved that there is no such mate.
+    refuted_mate: int = 0
 
 
 class Pool:
@@ -39,11 +52,15 @@ class Pool:
         self._connect: Callable[[Worker], None] = lambda _worker: None
         self.workers: list[Worker] = []
         self._tunables: dict[str, int] = {}
+        self._given: dict[int, int] = {}
+        self._skill = Skill()
+        self.tells_refutations = False
         self._age = 0
         self._endless = False
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
+        self._tick: Callable[[], None] = lambda: None
         # Entered by each thread with its number around its work: where it may run.
         self.placed: Callable[[int], AbstractContextManager[Any]] = nullcontext
         self.set_threads(1)
@@ -57,6 +74,8 @@ class Pool:
         worker = Worker(self._core, number, self._evaluate)
         worker.set_tunables(self._tunables)
         self._connect(worker)
+        worker.give_values(self._given)
+        worker.record.random_state = DEFAULT_SEED
         return worker
 
     def use_evaluation(self, connect: Callable[[Worker], None]) -> None:
@@ -76,6 +95,16 @@ class Pool:
             self.workers, self._age = kept, kept_age
 
         return bring_back
+
+    def seed(self, seed: int) -> None:
+        """Sets the generator of random choices; not zero. The same seed, the same choices."""
+        self.main.record.random_state = seed
+
+    def give_values(self, values: dict[int, int]) -> None:
+        """Replaces the scores that the user gave to positions, for their side to move."""
+        self._given = dict(values)
+        for worker in self.workers:
+            worker.give_values(values)
 
     def forget(self) -> None:
         """Clears all that the workers learnt."""
@@ -133,24 +162,36 @@ class Pool:
         lines: int,
         table: Memory,
         started_ns: int,
+        skill: Skill,
     ) -> None:
         """Hands the position to the workers; from now on `stop` is heard."""
         self._age = (self._age + AGE_STEP) % AGE_CYCLE
+        self._skill = skill
+        if not skill.is_full:
+            lines = max(lines, PICKED_LINES)
         depth = 0 if limits.infinite else min(limits.depth, MAX_PLY - 1)
-        for worker in self.workers:
+        addresses = [worker.address for worker in self.workers]
+        for worker, next_address in zip(self.workers, [*addresses[1:], 0], strict=True):
+            worker.record.next_worker = next_address
             worker.use_table(table, self._age)
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
         self._endless = limits.infinite
+        self.main.record.tells_refutations = int(self.tells_refutations)
+        self.main.record.pick_depth = 0 if skill.is_full else skill.depth
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
 
-    def think(self, tell: Callable[[Report, int], None]) -> Finding:
+    def think(
+        self, tell: Callable[[Report, int], None], tick: Callable[[], None] = lambda: None
+    ) -> Finding:
         """Runs the prepared search to its end in the calling thread, which must not be the one
-        that says `stop`. `tell` gets each report with the nodes of all workers."""
+        that says `stop`. `tell` gets each report with the nodes of all workers; `tick` is called
+        every second."""
         self._tell = tell
+        self._tick = tick
         main = self.main
         if main.record.root_count == 0:
             self._may_answer.wait()
@@ -172,10 +213,16 @@ class Pool:
             thread.join()
         thinking.set()
         reporter.join()
-        best = self._elected()
-        root = best.record.root[0]
         elapsed = monotonic_ns() - main.record.limits.started_ns
-        return Finding(best.best_line(), int(root.score), self.nodes, elapsed)
+        elected = self._elected()
+        root = elected.record.root[0]
+        if elected is not main:
+            self._tell(self._report_of(elected, elapsed), self.nodes)
+        if not self._skill.is_full:
+            root = self._picked()
+        refuted = main.record.limits.mate if self._core.is_mate_refuted(main.address) else 0
+        line = list(root.pv[: root.pv_length])
+        return Finding(line, int(root.score), self.nodes, elapsed, refuted)
 
     def _think_in_place(self, worker: Worker) -> None:
         with self.placed(worker.record.number):
@@ -195,8 +242,12 @@ class Pool:
             self._may_answer.set()
 
     def _report_while(self, ended: threading.Event) -> None:
+        next_tick_ns = monotonic_ns() + TICK_NS
         while not ended.wait(REPORT_INTERVAL_S):
             self._drain_reports()
+            if monotonic_ns() >= next_tick_ns:
+                next_tick_ns += TICK_NS
+                self._tick()
         self._drain_reports()
 
     def _drain_reports(self) -> None:
@@ -207,10 +258,40 @@ class Pool:
             self._tell(report, report.nodes + self._helper_nodes())
             record.reports_read = number + 1
 
+    def _report_of(self, worker: Worker, elapsed_ns: int) -> Report:
+        """What a worker has found, as the main one would report it."""
+        root = worker.record.root[0]
+        report = Report(
+            kind=PV_REPORT,
+            depth=worker.record.completed_depth,
+            deepest=root.deepest,
+            line=1,
+            score=root.score,
+            bound=root.bound,
+            nodes=worker.record.nodes,
+            elapsed_ns=elapsed_ns,
+            pv_length=root.pv_length,
+        )
+        report.pv[: root.pv_length] = root.pv[: root.pv_length]
+        return report
+
+    def _picked(self) -> RootMove:
+        """One of the main worker's lines, by the random generator in its record."""
+        record = self.main.record
+        lines: list[RootMove] = list(record.picked[: record.picked_count])
+        if not lines:
+            known = [root for root in record.root[: record.lines] if root.score != -INFINITE]
+            lines = known or [record.root[0]]
+        record.random_state = next_state(record.random_state)
+        scores = [root.score for root in lines]
+        return lines[self._skill.choice(scores, fraction(record.random_state))]
+
     def _elected(self) -> Worker:
-        """The worker whose best move gets most votes; depth and score give a vote its weight."""
+        """The worker whose best move gets most votes; depth and score give a vote its weight.
+        Several lines, and proofs of mate, are the main worker's own."""
         candidates = [worker for worker in self.workers if worker.record.completed_depth > 0]
-        if len(candidates) < 2 or self.main.record.lines > 1:
+        limits = self.main.record.limits
+        if len(candidates) < 2 or self.main.record.lines > 1 or limits.mate:
             return self.main
         lowest = min(worker.record.root[0].score for worker in candidates)
         votes: dict[int, int] = {}

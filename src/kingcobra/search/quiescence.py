@@ -26,6 +26,7 @@ from kingcobra.search.steps import (
     draw_score,
     evaluate,
     extend_pv,
+    given_score,
     is_draw,
     play,
     stack_at,
@@ -57,10 +58,14 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
     if worker.stop:
         return np.int64(0)
 
-    # Step 1. Draws and the end of the stack.
+    # Step 1. Draws, values by order of the user, and the end of the stack.
     if is_draw(worker, picker, ply):
         return draw_score(worker)
     state = present(pos)
+    if worker.given_count:
+        given = given_score(worker, state.key)
+        if given != NO_SCORE:
+            return given
     in_check = state.checkers != 0
     here.in_check = in_check
     if ply > worker.deepest:

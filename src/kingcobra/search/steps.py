@@ -4,17 +4,29 @@
 import numpy as np
 
 from kingcobra.board.draws import is_fifty_moves, is_insufficient_material, is_repetition
-from kingcobra.board.position import make_null, make_pieces, present, update_checks
+from kingcobra.board.position import (
+    likely_key_after,
+    make_null,
+    make_pieces,
+    present,
+    update_checks,
+)
 from kingcobra.kernel.bits import call_address, monotonic_ns
 from kingcobra.kernel.compiled import compiled
-from kingcobra.search.histories import piece_to_index
-from kingcobra.search.layout import STACK_BEFORE_ROOT
-from kingcobra.search.scores import DRAW, EVALUATION_LIMIT
+from kingcobra.kernel.records import record_at
+from kingcobra.search.histories import piece_to_index, prefetch_corrections
+from kingcobra.search.layout import GIVEN_SLOTS, STACK_BEFORE_ROOT, Worker
+from kingcobra.search.scores import DRAW, EVALUATION_LIMIT, NO_SCORE
 from kingcobra.search.table import prefetch_bucket
 
 # The clock is read once in so many nodes, a power of two.
 CLOCK_INTERVAL_NODES = 1024
 MAIN_WORKER = 0
+NS_PER_MS = 1_000_000
+GIVEN_MASK = np.uint64(GIVEN_SLOTS - 1)
+EMPTY_KEY = np.uint64(0)
+
+worker_at = record_at(Worker)
 
 
 @compiled
@@ -24,13 +36,40 @@ def stack_at(worker, ply):
 
 
 @compiled
+def nodes_of_all(worker):
+    """Moves made by this worker and all with greater numbers, as far as they have got."""
+    nodes = np.int64(worker.nodes)
+    address = worker.next_worker
+    while address:
+        other = worker_at(address)
+        nodes += other.nodes
+        address = other.next_worker
+    return nodes
+
+
+@compiled
+def elapsed_ns(worker):
+    """Nanoseconds since the search began."""
+    return monotonic_ns() - worker.limits.started_ns
+
+
+@compiled
+def spent_ns(worker):
+    """What has been spent of the time for this move; where nodes stand for time, by nodes."""
+    nodes_per_ms = worker.limits.nodes_per_ms
+    if nodes_per_ms:
+        return nodes_of_all(worker) * NS_PER_MS // nodes_per_ms
+    return elapsed_ns(worker)
+
+
+@compiled
 def check_limits(worker):
     """Sets `stop` when a limit is reached. Only the main worker looks; it stops the others."""
     limits = worker.limits
-    if limits.nodes and worker.nodes >= limits.nodes:
+    if limits.nodes and nodes_of_all(worker) >= limits.nodes:
         worker.stop = 1
     elif limits.hard_ns and not worker.pondering and worker.completed_depth > 0:
-        if monotonic_ns() - limits.started_ns >= limits.hard_ns:
+        if spent_ns(worker) >= limits.hard_ns:
             worker.stop = 1
 
 
@@ -46,14 +85,15 @@ def count_node(worker):
 
 @compiled
 def play(worker, ply, move):
-    """Makes a move of the search and notes it on the stack."""
+    """Makes a move of the search and notes it on the stack. The table's bucket is asked for first,
+    so that it arrives while the move is being made."""
+    prefetch_bucket(worker, likely_key_after(worker.position, move))
     entry = stack_at(worker, ply)
     entry.move = move
     entry.piece_to = piece_to_index(worker.position, move)
     make_pieces(worker.position, move)
-    state = present(worker.position)
-    prefetch_bucket(worker, state.key)
-    update_checks(worker.position, state)
+    prefetch_corrections(worker)
+    update_checks(worker.position, present(worker.position))
     count_node(worker)
 
 
@@ -72,6 +112,17 @@ def evaluate(worker):
     """What the evaluation in use says, within its band."""
     value = call_address(worker.evaluate, worker.address)
     return max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, value))
+
+
+@compiled
+def given_score(worker, key):
+    """The score that the user gave to a position, or NO_SCORE."""
+    slot = np.int64(key & GIVEN_MASK)
+    while worker.given[slot].key != EMPTY_KEY:
+        if worker.given[slot].key == key:
+            return np.int64(worker.given[slot].score)
+        slot = (slot + 1) & (GIVEN_SLOTS - 1)
+    return np.int64(NO_SCORE)
 
 
 @compiled

@@ -6,23 +6,26 @@ import numpy as np
 from kingcobra.board.basics import NO_MOVE
 from kingcobra.board.checks import gives_check
 from kingcobra.board.position import present, unmake
-from kingcobra.kernel.bits import monotonic_ns
 from kingcobra.kernel.compiled import compiled
 from kingcobra.search.histories import is_noisy
 from kingcobra.search.layout import (
     CURRENT_MOVE_REPORT,
     EXACT,
     LOWER,
+    PICKED_LINES,
     PLY,
     PV_REPORT,
+    REFUTATION_REPORT,
     REPORTS,
     STACK,
     UPPER,
 )
+from kingcobra.search.mate import begin_proofs, is_mate_refuted, look_for_mate
 from kingcobra.search.node import NO, YES, search
 from kingcobra.search.pruning import base_reduction
+from kingcobra.search.root import copy_root, sort_root
 from kingcobra.search.scores import INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
-from kingcobra.search.steps import MAIN_WORKER, play, stack_at
+from kingcobra.search.steps import MAIN_WORKER, elapsed_ns, play, spent_ns, stack_at
 
 # Currmove is told only in searches that last.
 CURRENT_MOVE_AFTER_NS = 3_000_000_000
@@ -59,45 +62,6 @@ def clear_stack(worker):
 
 
 @compiled
-def copy_root(target, source):
-    """Copies one root move onto another, its line included."""
-    target.move = source.move
-    target.bound = source.bound
-    target.pv_length = source.pv_length
-    target.score = source.score
-    target.previous_score = source.previous_score
-    target.mean_score = source.mean_score
-    target.mean_square = source.mean_square
-    target.deepest = source.deepest
-    target.nodes = source.nodes
-    for index in range(source.pv_length):
-        target.pv[index] = source.pv[index]
-
-
-@compiled
-def sort_root(worker, first, end):
-    """Sorts a part of the list by score; equal ones by the score before, then as they stood."""
-    spare = worker.spare_root
-    for index in range(first + 1, end):
-        candidate = worker.root[index]
-        place = index
-        while place > first and (
-            worker.root[place - 1].score < candidate.score
-            or (
-                worker.root[place - 1].score == candidate.score
-                and worker.root[place - 1].previous_score < candidate.previous_score
-            )
-        ):
-            place -= 1
-        if place == index:
-            continue
-        copy_root(spare, candidate)
-        for back in range(index, place, -1):
-            copy_root(worker.root[back], worker.root[back - 1])
-        copy_root(worker.root[place], spare)
-
-
-@compiled
 def note_root_best(worker, root_move, score, bound):
     """A root move has become the best of its line."""
     root_move.score = score
@@ -129,6 +93,7 @@ def search_root(worker, alpha, beta, depth):
         noisy = is_noisy(pos, move)
         checks = gives_check(pos, move)
         stack_at(worker, NO + 1).excluded = NO_MOVE
+        stack_at(worker, NO + 1).move = NO_MOVE
         stack_at(worker, NO + 2).cutoffs = 0
         play(worker, NO, move)
         score = NO
@@ -147,6 +112,9 @@ def search_root(worker, alpha, beta, depth):
         if worker.stop:
             return best
         root_move.nodes += worker.nodes - nodes_before
+        # The move that cut last is the refutation; none was made where the table cut.
+        if score <= alpha and stack_at(worker, YES).move != NO_MOVE:
+            root_move.reply = stack_at(worker, YES).move
         if number == 1 or score > alpha:
             bound = LOWER if score >= beta else UPPER if score <= alpha else EXACT
             note_root_best(worker, root_move, score, bound)
@@ -179,12 +147,6 @@ def update_mean(root_move, score):
 
 
 @compiled
-def elapsed_ns(worker):
-    """Nanoseconds since the search began."""
-    return monotonic_ns() - worker.limits.started_ns
-
-
-@compiled
 def next_report(worker):
     """The slot for a new report; the oldest unread one is given up when all are taken."""
     report = worker.reports[worker.reports_written % REPORTS]
@@ -214,6 +176,13 @@ def report_line(worker, index, depth):
 
 
 @compiled
+def report_lines(worker, depth):
+    """Tells the lines of a completed iteration."""
+    for index in range(min(worker.lines, worker.root_count)):
+        report_line(worker, index, depth)
+
+
+@compiled
 def report_current_move(worker, move, number, depth):
     """Tells which root move is being searched, in searches that last."""
     if worker.number != MAIN_WORKER or elapsed_ns(worker) < CURRENT_MOVE_AFTER_NS:
@@ -225,6 +194,26 @@ def report_current_move(worker, move, number, depth):
     report.pv_length = 1
     report.pv[0] = move
     worker.reports_written += 1
+
+
+@compiled
+def report_refutations(worker, depth):
+    """Tells what refutes the moves that are not shown as lines. Where the ring has no room for
+    all of them they wait for the next iteration: lines are worth more."""
+    if worker.number != MAIN_WORKER or not worker.tells_refutations:
+        return
+    if worker.reports_written - worker.reports_read + worker.root_count > REPORTS // 2:
+        return
+    for index in range(min(worker.lines, worker.root_count), worker.root_count):
+        root_move = worker.root[index]
+        report = next_report(worker)
+        report.kind = REFUTATION_REPORT
+        report.depth = depth
+        report.line = index + 1
+        report.pv[0] = root_move.move
+        report.pv[1] = root_move.reply
+        report.pv_length = 2 if root_move.reply != NO_MOVE else 1
+        worker.reports_written += 1
 
 
 # --- deepening --------------------------------------------------------------------------------
@@ -288,7 +277,29 @@ def is_time_to_stop(worker, stable, falling_cp):
     percent += max(0, min(FALLING_LIMIT_PERCENT, falling_cp * FALLING_PERCENT_PER_CP))
     if worker.root_count == 1:
         percent = SINGLE_REPLY_PERCENT
-    return elapsed_ns(worker) >= limits.soft_ns * percent // PERCENT
+    return spent_ns(worker) >= limits.soft_ns * percent // PERCENT
+
+
+@compiled
+def keep_picked(worker):
+    """Keeps the best lines as they stand, for weaker play to choose from."""
+    worker.picked_count = min(min(worker.lines, worker.root_count), PICKED_LINES)
+    for index in range(worker.picked_count):
+        copy_root(worker.picked[index], worker.root[index])
+
+
+@compiled
+def is_answered(worker, depth):
+    """Whether `go mate` has its answer: a mate short enough, which is then reported, or a proof
+    that there is none."""
+    if worker.limits.mate == 0:
+        return False
+    if mate_is_short_enough(worker):
+        return True
+    if look_for_mate(worker, depth):
+        report_lines(worker, depth)
+        return True
+    return is_mate_refuted(worker)
 
 
 @compiled
@@ -301,8 +312,11 @@ def think(worker):
     worker.completed_depth = 0
     worker.best_changes = 0
     worker.null_allowed_from = 0
+    worker.picked_count = 0
     is_main = worker.number == MAIN_WORKER
     limit = worker.limits.depth if worker.limits.depth else MAX_PLY - 1
+    if is_main and worker.limits.mate:
+        begin_proofs(worker)
     stable = 0
     last_best = NO
     best_so_far = NO
@@ -318,16 +332,23 @@ def think(worker):
             sort_root(worker, 0, line + 1)
         if worker.stop:
             break
-        for line in range(min(worker.lines, worker.root_count)):
-            report_line(worker, line, np.int64(depth))
+        report_lines(worker, np.int64(depth))
+        report_refutations(worker, np.int64(depth))
         worker.completed_depth = depth
+        if depth == worker.pick_depth:
+            keep_picked(worker)
         best = worker.root[0]
         stable = stable + 1 if best.move == last_best else 0
         last_best = np.int64(best.move)
         falling_cp = best_so_far - np.int64(best.score)
         best_so_far = np.int64(best.mean_score)
         if is_main and (
-            mate_is_short_enough(worker) or is_time_to_stop(worker, stable, falling_cp)
+            is_answered(worker, np.int64(depth))
+            or worker.stop
+            or is_time_to_stop(worker, stable, falling_cp)
         ):
             break
+    # A move that became best in an iteration that was not completed has not been told yet.
+    if worker.stop and worker.root[0].move != last_best and worker.root[0].score != -INFINITE:
+        report_line(worker, NO, np.int64(worker.root_depth))
     return worker.completed_depth

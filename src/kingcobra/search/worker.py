@@ -58,6 +58,8 @@ class Worker:
         record = self.record
         ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
         record.stop = 0
+        # Whoever counts the nodes of all must not find those of the last search.
+        record.nodes = record.quiescence_nodes = record.completed_depth = 0
         record.limits.depth = depth
         record.lines = lines
         record.root_count = len(root_moves)
@@ -67,16 +69,33 @@ class Worker:
             root.move = root.pv[0] = move
             root.pv_length = 1
             root.score = root.previous_score = root.mean_score = -INFINITE
-            root.mean_square = root.nodes = root.deepest = root.bound = 0
+            root.mean_square = root.nodes = root.deepest = root.bound = root.reply = 0
 
     def set_limits(self, limits: GoLimits, budget: Budget, started_ns: int) -> None:
         """Limits that only the main worker watches."""
         record = self.record.limits
         record.nodes = 0 if limits.infinite else limits.nodes
+        if budget.most_nodes:
+            record.nodes = min(record.nodes or budget.most_nodes, budget.most_nodes)
         record.mate = 0 if limits.infinite else limits.mate
         record.started_ns = started_ns
         record.soft_ns = budget.soft_ns
         record.hard_ns = budget.hard_ns
+        record.nodes_per_ms = budget.nodes_per_ms
+
+    def give_values(self, values: dict[int, int]) -> None:
+        """Replaces the scores that the user gave to positions, by their keys."""
+        record = self.record
+        if not values and not record.given_count:
+            return
+        ctypes.memset(ctypes.addressof(record.given), 0, ctypes.sizeof(record.given))
+        record.given_count = len(values)
+        for key, score in values.items():
+            slot = key % layout.GIVEN_SLOTS
+            while record.given[slot].key:
+                slot = (slot + 1) % layout.GIVEN_SLOTS
+            record.given[slot].key = key
+            record.given[slot].score = score
 
     def use_table(self, table: Memory, age: int) -> None:
         """Connects the shared hash table."""
@@ -91,8 +110,3 @@ class Worker:
     def stop(self) -> None:
         """Ends `think` within a moment; callable from any thread."""
         self.record.stop = 1
-
-    def best_line(self) -> list[int]:
-        """The line of the best root move."""
-        root = self.record.root[0]
-        return list(root.pv[: root.pv_length])

@@ -3,32 +3,48 @@
 
 from kingcobra.board.layout import Position
 from kingcobra.board.moves import format_move
-from kingcobra.search.layout import LOWER, PV_REPORT, UPPER, Report
+from kingcobra.nnue.scale import Scale, points_of
+from kingcobra.search.layout import LOWER, PV_REPORT, REFUTATION_REPORT, UPPER, Report
 from kingcobra.search.scores import MATE, MATE_BAND
 
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 
 
-def format_score(score: int) -> str:
+def format_score(score: int, scale: Scale) -> str:
     """`cp` in hundredths of a pawn, or `mate` in moves, negative when being mated."""
     if score >= MATE_BAND:
         return f"mate {(MATE - score + 1) // 2}"
     if score <= -MATE_BAND:
         return f"mate {-((MATE + score) // 2)}"
-    return f"cp {score}"
+    return f"cp {scale.centipawns(score)}"
 
 
-def format_report(report: Report, position: Position, nodes: int, hashfull: int) -> str:
+def format_wdl(score: int, position: Position, scale: Scale) -> str:
+    """`wdl` and the chances of the side to move, in thousandths."""
+    return "wdl {} {} {}".format(*scale.win_draw_loss(score, points_of(position)))
+
+
+def format_report(
+    report: Report,
+    position: Position,
+    nodes: int,
+    hashfull: int,
+    scale: Scale,
+    shows_wdl: bool = False,
+) -> str:
     """One `info` line."""
+    if report.kind == REFUTATION_REPORT:
+        return f"info refutation {format_line(report.pv[: report.pv_length], position)}"
     if report.kind != PV_REPORT:
         move = format_move(report.pv[0], position)
         return f"info depth {report.depth} currmove {move} currmovenumber {report.line}"
     bound = {UPPER: " upperbound", LOWER: " lowerbound"}.get(report.bound, "")
+    chances = f" {format_wdl(report.score, position, scale)}" if shows_wdl else ""
     elapsed_ns = max(report.elapsed_ns, 1)
     return (
         f"info depth {report.depth} seldepth {max(report.deepest, 1)} multipv {report.line}"
-        f" score {format_score(report.score)}{bound}"
+        f" score {format_score(report.score, scale)}{bound}{chances}"
         f" nodes {nodes} nps {nodes * NS_PER_S // elapsed_ns} hashfull {hashfull} tbhits 0"
         f" time {elapsed_ns // NS_PER_MS} pv {format_line(report.pv[: report.pv_length], position)}"
     )

@@ -5,8 +5,15 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from kingcobra.engine import DEFAULT_HASH_MB, DEFAULT_OVERHEAD_MS, Engine
+from kingcobra.engine import (
+    DEFAULT_HASH_MB,
+    DEFAULT_OVERHEAD_MS,
+    HIGHEST_ELO,
+    LOWEST_ELO,
+    Engine,
+)
 from kingcobra.search.evaluator import MODES, NNUE
+from kingcobra.search.skill import FULL_LEVEL
 from kingcobra.search.tunables import TUNABLES, Tunable
 from kingcobra.uci.conversation import Conversation
 from kingcobra.uci.protocol import UciError, quoted
@@ -19,6 +26,7 @@ MAX_HASH_MB = 33_554_432
 MAX_THREADS = 1024
 MAX_LINES = 256
 MAX_OVERHEAD_MS = 5000
+MAX_NODESTIME = 10_000
 
 
 def _as_it_is(text: str) -> str:
@@ -94,6 +102,18 @@ def _read_opponent(text: str) -> Any:
     return parse_opponent(text)
 
 
+def _read_position_value(text: str) -> Any:
+    from kingcobra.uci.position_value import parse_position_value  # few users give any
+
+    return parse_position_value(text)
+
+
+def _obey_value(engine: Engine, value: Any) -> None:
+    from kingcobra.uci.position_value import apply_position_value
+
+    apply_position_value(engine, value)
+
+
 def _ignore(_engine: Engine, _value: str) -> None:
     """The option is there to be read."""
 
@@ -106,11 +126,16 @@ OPTIONS = (
     Option("Clear Hash", BUTTON, False, lambda engine, _pressed: engine.clear_hash()),
     Option("Ponder", CHECK, False, Engine.set_may_ponder),
     Option("MultiPV", SPIN, 1, Engine.set_lines, 1, MAX_LINES),
+    Option("Skill Level", SPIN, FULL_LEVEL, Engine.set_skill_level, 0, FULL_LEVEL),
     Option("Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, Engine.set_overhead_ms, 0, MAX_OVERHEAD_MS),
+    Option("nodestime", SPIN, 0, Engine.set_nodestime, 0, MAX_NODESTIME),
+    Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
+    Option("UCI_LimitStrength", CHECK, False, Engine.set_limits_strength),
+    Option("UCI_Elo", SPIN, LOWEST_ELO, Engine.set_elo, LOWEST_ELO, HIGHEST_ELO),
+    Option("UCI_ShowWDL", CHECK, False, Engine.set_shows_wdl),
     Option("EvalFile", STRING, EMPTY, Engine.set_network),
     Option("EvalFileSmall", STRING, EMPTY, Engine.set_small_network),
     Option("Evaluation", COMBO, NNUE, Engine.set_evaluation, choices=MODES),
-    Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
     Option("NumaPolicy", STRING, "auto", Engine.set_numa_policy, read=_read_numa_policy),
     Option("UCI_AnalyseMode", CHECK, False, Engine.set_analyse_mode),
     Option(
@@ -122,6 +147,9 @@ OPTIONS = (
         of_conversation=True,
     ),
     Option("UCI_EngineAbout", STRING, ABOUT, _ignore),
+    Option("UCI_ShowCurrLine", CHECK, False, Engine.set_shows_current_line),
+    Option("UCI_ShowRefutations", CHECK, False, Engine.set_shows_refutations),
+    Option("UCI_SetPositionValue", STRING, "", _obey_value, read=_read_position_value),
 )
 
 # Options of the UCI standard for what this engine does not have, and why not.

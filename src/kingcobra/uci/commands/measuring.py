@@ -20,7 +20,7 @@ def bench(talk: Conversation, text: str) -> None:
 
     def tell(report: Report, nodes: int, board: Board) -> None:
         full = engine.pool.fullness_permille()
-        talk.say_at_work(format_report(report, board.record, nodes, full))
+        talk.say_at_work(format_report(report, board.record, nodes, full, engine.scale))
 
     endless = False
     if is_go_form(words):

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Weaker play: a random choice among the best lines of a shallow depth.
+
+The search itself goes on as ever. The lower the level, the shallower the depth whose lines are
+kept, and the likelier a choice that costs something.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+FULL_LEVEL = 20
+# At level zero a line is e times less likely to be chosen for each so many units that it is worse.
+# It shrinks with the square of what is missing to the full level.
+WIDEST_UNITS = 160.0
+NARROWEST_UNITS = 4.0
+
+# What UCI_Elo means, as levels: fitted to games between the levels, linear in between.
+LEVEL_AT_ELO = ((1320, 0.0), (3190, 19.9))
+
+# The generator: xorshift with multiplication, 64 bits.
+WORD = (1 << 64) - 1
+MULTIPLIER = 0x2545F4914F6CDD1D
+DEFAULT_SEED = 0x9E3779B97F4A7C15
+FRACTION_BITS = 53
+
+
+class Skill:
+    """A level from zero to FULL_LEVEL, not always whole."""
+
+    def __init__(self, level: float = FULL_LEVEL) -> None:
+        self.level = level
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is held back."""
+        return self.level >= FULL_LEVEL
+
+    @property
+    def depth(self) -> int:
+        """The depth whose lines are chosen from."""
+        return 1 + int(self.level)
+
+    def choice(self, scores: Sequence[int], random: float) -> int:
+        """The index of one of the scores, which come best first, by a random number from zero to
+        below one."""
+        missing = 1 - self.level / FULL_LEVEL
+        width = NARROWEST_UNITS + WIDEST_UNITS * missing * missing
+        weights = [math.exp((score - scores[0]) / width) for score in scores]
+        left = random * sum(weights)
+        for index, weight in enumerate(weights):
+            left -= weight
+            if left < 0:
+                return index
+        return 0
+
+
+def skill_of_elo(elo: int) -> Skill:
+    """The level that plays at that rating."""
+    points = LEVEL_AT_ELO
+    for (low, from_level), (high, to_level) in pairwise(points):
+        if elo <= high:
+            share = max(elo - low, 0) / (high - low)
+            return Skill(from_level + share * (to_level - from_level))
+    return Skill(points[-1][1])
+
+
+def next_state(state: int) -> int:
+    """The generator's next state; never zero if the present one is not."""
+    state ^= state >> 12
+    state ^= state << 25 & WORD
+    return state ^ state >> 27
+
+
+def fraction(state: int) -> float:
+    """A state as a number from zero to below one."""
+    return float((state * MULTIPLIER & WORD) >> (64 - FRACTION_BITS)) / (1 << FRACTION_BITS)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""UCI_SetPositionValue: `<centipawns for White> <fen>`, `clear <fen>` or `clearall`."""
+
+from dataclasses import dataclass
+
+from kingcobra.board.fen import FenError
+from kingcobra.engine import Engine, TooManyValues
+from kingcobra.uci.protocol import UciError, quoted
+
+NAME = "UCI_SetPositionValue"
+CLEAR, CLEAR_ALL = "clear", "clearall"
+MOST_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class PositionValue:
+    """A position and its value for White, None to take it away; no position means all of them."""
+
+    fen: str
+    white_cp: int | None
+
+
+def parse_position_value(text: str) -> PositionValue:
+    """The order that the text is. UciError says what would have been right."""
+    first, _, fen = text.strip().partition(" ")
+    fen = fen.strip()
+    if first == CLEAR_ALL and not fen:
+        return PositionValue("", None)
+    digits = first[1:] if first[:1] in ("-", "+") else first
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
+    if not fen or not (is_number or first == CLEAR):
+        raise UciError(
+            f"option {NAME}: {quoted(text)}, expected '<centipawns> <fen>', 'clear <fen>' or"
+            " 'clearall'"
+        )
+    return PositionValue(fen, int(first) if is_number else None)
+
+
+def apply_position_value(engine: Engine, value: PositionValue) -> None:
+    """Obeys the order. UciError for a position that cannot be, or one too many."""
+    if not value.fen:
+        engine.clear_position_values()
+        return
+    try:
+        engine.set_position_value(value.fen, value.white_cp)
+    except (FenError, TooManyValues) as error:
+        raise UciError(f"option {NAME}: {error}") from None

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a search says while it runs and when it ends, as lines of text."""
+
+import time
+from collections.abc import Callable
+
+from kingcobra.board.board import Board
+from kingcobra.board.moves import format_move
+from kingcobra.engine import Engine
+from kingcobra.kernel.host import monotonic_ns
+from kingcobra.search.layout import PV_REPORT, STACK_BEFORE_ROOT, Report
+from kingcobra.search.pool import Finding
+from kingcobra.search.worker import Worker
+from kingcobra.uci.info import format_line, format_report
+
+PERMILLE = 1000
+
+
+class Teller:
+    """The voice of one search. Its methods are called from the threads that work."""
+
+    def __init__(self, engine: Engine, board: Board, say: Callable[[str], None]) -> None:
+        self._engine = engine
+        self._say = say
+        self._position = type(board.record).from_buffer_copy(board.record)
+        self._fen, self._chess960 = board.fen(), board.chess960
+        self._wall_ns, self._cpu_ns = monotonic_ns(), time.process_time_ns()
+
+    def tell(self, report: Report, nodes: int) -> None:
+        """One report of the main worker. Lines beyond those that the user wants to see are the
+        engine's own business."""
+        engine = self._engine
+        if report.kind == PV_REPORT and report.line > engine.lines:
+            return
+        full = engine.pool.fullness_permille()
+        self._say(
+            format_report(report, self._position, nodes, full, engine.scale, engine.shows_wdl)
+        )
+
+    def tick(self) -> None:
+        """Every second: how busy the engine keeps its CPUs and, if wanted, what it looks at."""
+        self._say(f"info cpuload {self._load_permille()}")
+        if not self._engine.shows_current_line:
+            return
+        for number, worker in enumerate(self._engine.pool.workers, 1):
+            line = self._current_line(worker)
+            if line:
+                self._say(f"info currline {number} {format_line(line, self._position)}")
+
+    def answer(self, finding: Finding) -> str:
+        """bestmove, and what the opponent is expected to play."""
+        if not finding.line:
+            mated = self._position.states[self._position.ply].checkers
+            return f"info depth 0 score {'mate 0' if mated else 'cp 0'}\nbestmove (none)"
+        best, *rest = finding.line
+        text = f"bestmove {format_move(best, self._position)}"
+        if finding.refuted_mate:
+            text = f"info string no mate in {finding.refuted_mate}\n{text}"
+        return f"{text} ponder {format_move(rest[0], self._position)}" if rest else text
+
+    def _load_permille(self) -> int:
+        """Since the last call: of the CPU time that all threads together could have had."""
+        wall_ns, cpu_ns = monotonic_ns(), time.process_time_ns()
+        possible_ns = max(wall_ns - self._wall_ns, 1) * len(self._engine.pool.workers)
+        load = (cpu_ns - self._cpu_ns) * PERMILLE // possible_ns
+        self._wall_ns, self._cpu_ns = wall_ns, cpu_ns
+        return min(load, PERMILLE)
+
+    def _current_line(self, worker: Worker) -> list[int]:
+        """The moves from the root to where a worker is. It does not wait while we look, so the
+        line is cut before the first move that is not legal after those before it."""
+        record = worker.record
+        length = record.position.ply - self._position.ply
+        stack = record.stack[STACK_BEFORE_ROOT : STACK_BEFORE_ROOT + max(length, 0)]
+        moves = [entry.move for entry in stack]
+        board = Board(self._engine.core, self._fen, self._chess960)
+        line: list[int] = []
+        for move in moves:
+            if not move or not board.is_legal(move):
+                break
+            board.play_move(move)
+            line.append(move)
+        return line
