@@ -87,7 +87,7 @@ def test_weights_lie_in_the_file_that_processes_share(network, network_path, cac
     [
         lambda data: data[:-1],
         lambda data: data[: HEADER_BYTES // 2],
-        lambda data: b"",
+        lambda data: data[:0],
         lambda data: b"{}\n" + data[3:],
         lambda data: b"no header\n" + data[10:],
         lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
@@ -114,8 +114,9 @@ def test_old_files_go(network_path, cache):
     assert cache / f"weights-0-bytes{SUFFIX}" not in kept
 
 
+@pytest.mark.usefixtures("cache")
 def test_a_cache_that_cannot_be_written_costs_only_memory(
-    core, network, network_path, tmp_path, cache, monkeypatch
+    core, network, network_path, tmp_path, monkeypatch
 ):
     in_the_way = tmp_path / "file"
     in_the_way.write_text("not a folder")
@@ -134,13 +135,15 @@ def test_what_is_no_network_is_an_error(tmp_path, cache):
 # --- export -----------------------------------------------------------------------------------
 
 
-def test_export_is_the_same_file(network_path, cache, tmp_path):
+@pytest.mark.usefixtures("cache")
+def test_export_is_the_same_file(network_path, tmp_path):
     loaded = load(network_path, silence)
     export(loaded, str(tmp_path / "copy.nnue"))
     assert (tmp_path / "copy.nnue").read_bytes() == network_path.read_bytes()
 
 
-def test_a_changed_file_is_not_exported(network_path, cache, tmp_path):
+@pytest.mark.usefixtures("cache")
+def test_a_changed_file_is_not_exported(network_path, tmp_path):
     loaded = load(network_path, silence)
     network_path.write_bytes(b"something else")
     with pytest.raises(EvaluationError, match="has changed"):

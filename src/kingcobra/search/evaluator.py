@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from kingcobra.board.board import Board
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import Core
+from kingcobra.nnue.classical_scale import CLASSICAL_SCALE
 from kingcobra.nnue.layout import Evaluated
+from kingcobra.nnue.scale import Scale
 from kingcobra.search.pool import Pool
 from kingcobra.search.worker import Worker
 
@@ -64,6 +66,15 @@ class Evaluator:
     def uses_network(self) -> bool:
         """Whether a network evaluates positions that are not lopsided."""
         return self.network is not None and self.mode != CLASSICAL
+
+    @property
+    def scale(self) -> Scale:
+        """What its values mean to people."""
+        if self.network is None or not self.uses_network:
+            return CLASSICAL_SCALE
+        from kingcobra.nnue.network_scales import network_scale
+
+        return network_scale(self.network.architecture)
 
     def announcements(self) -> list[str]:
         """What is in use, a line for each."""

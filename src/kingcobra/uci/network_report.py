@@ -10,9 +10,10 @@ from kingcobra.board.fen import LETTERS
 from kingcobra.board.layout import Position
 from kingcobra.nnue.architectures import bucket_of
 from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
+from kingcobra.nnue.network_scales import PAWN_UNITS, network_scale
+from kingcobra.nnue.scale import CENTIPAWNS
 from kingcobra.search.evaluator import Evaluator, Judge
 
-UNITS_PER_PAWN = 100
 CELL = 7
 COLUMN = 12
 
@@ -44,7 +45,8 @@ def _final_line(evaluator: Evaluator, board: Board) -> str:
         return "Final evaluation: none, the side to move is in check"
     value = Judge(evaluator).value(board)
     white = value if board.record.side == WHITE else -value
-    return f"Final evaluation: {white / UNITS_PER_PAWN:+.2f} (White's view)"
+    white_cp = evaluator.scale.centipawns(white)
+    return f"Final evaluation: {white_cp / CENTIPAWNS:+.2f} (White's view)"
 
 
 class NetworkView:
@@ -54,6 +56,8 @@ class NetworkView:
         self.network = network
         self.position = Position.from_buffer_copy(board.record)
         self.bucket = self._bucket(self.position)
+        # Pawns of the search's in one that wins every other game.
+        self._search_pawns = network_scale(network.architecture).units_per_pawn / PAWN_UNITS
         self._memory = ThreadMemory(network, ctypes.addressof(self.position))
 
     def _bucket(self, position: Position) -> int:
@@ -86,7 +90,7 @@ class NetworkView:
         return self._memory.answer(bucket)
 
     def _white(self, raw: int) -> float:
-        mover_pawns = raw / self._memory.record.raw_per_pawn
+        mover_pawns = raw / self._memory.record.raw_per_pawn / self._search_pawns
         return mover_pawns if self.position.side == WHITE else -mover_pawns
 
 
