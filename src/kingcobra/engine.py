@@ -238,6 +238,7 @@ class Engine:
         """Nothing is kept that was learnt with another evaluation."""
         self.stop()
         self.evaluator.change(self.pool, **changes)
+        self.scale = self.evaluator.scale
         self.clear_learnt()
 
     # --- work ---------------------------------------------------------------------------------
