@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Warm start: launch until readyok, beside `import numpy`, and the first answer after it."""
 
+import itertools
 import statistics
 import subprocess
 import sys
@@ -17,21 +18,25 @@ STARTS_PER_ROUND = 6
 MILLISECONDS = 1e3
 
 GREETING = "uci\nsetoption name Hash value 1\nisready"
+# What a process is asked first of all, in turn, and how its answer begins.
+FIRST_QUESTIONS = {"go perft 1": PERFT_RESULT, "go depth 1": "bestmove"}
 YARDSTICK = (sys.executable, "-c", "import numpy")
 
 
 def measure(rounds: int) -> Iterator[Figure]:
     """Best and median of many starts in turn with the yardstick's."""
     load()  # so that the cache is warm
-    first_answers: list[float] = []
+    first_answers: dict[str, list[float]] = {question: [] for question in FIRST_QUESTIONS}
+    questions = itertools.cycle(FIRST_QUESTIONS)
 
     def start() -> float:
+        question = next(questions)
         started = time.perf_counter()
         with Engine(KINGCOBRA) as engine:
             engine.ask(GREETING, "readyok")
             ready = time.perf_counter()
-            engine.ask("go perft 1", PERFT_RESULT)
-            first_answers.append(time.perf_counter() - ready)
+            engine.ask(question, FIRST_QUESTIONS[question])
+            first_answers[question].append(time.perf_counter() - ready)
         return ready - started
 
     def import_numpy() -> None:
@@ -45,8 +50,10 @@ def measure(rounds: int) -> Iterator[Figure]:
         yield Figure(f"{contender.name}, median", contender.median_s * MILLISECONDS, "ms")
     yield Figure("readyok / import numpy, best", ours.best_s / yardstick.best_s, "x")
     yield Figure("readyok / import numpy, median", ours.median_s / yardstick.median_s, "x")
-    answered = first_answers[1:]  # the warm-up turn is not a figure
-    best_ms = min(answered) * MILLISECONDS
-    median_ms = statistics.median(answered) * MILLISECONDS
-    yield Figure("first go perft 1 after readyok, best", best_ms, "ms")
-    yield Figure("first go perft 1 after readyok, median", median_ms, "ms")
+    for question, answered_s in first_answers.items():
+        # The first of all was the warm-up turn, which is not a figure.
+        answered_ms = [seconds * MILLISECONDS for seconds in answered_s[1:]]
+        yield Figure(f"first {question} after readyok, best", min(answered_ms), "ms")
+        yield Figure(
+            f"first {question} after readyok, median", statistics.median(answered_ms), "ms"
+        )

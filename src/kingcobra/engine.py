@@ -4,7 +4,6 @@
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kingcobra.board.basics import WHITE
@@ -264,7 +263,7 @@ class Engine:
             plan = self.node_clock.budget(limits, side)
         else:
             plan = budget(limits, side, self.overhead_ms, self.may_ponder)
-        return replace(plan, soft_ns=0) if self.analyse_mode else plan
+        return plan._replace(soft_ns=0) if self.analyse_mode else plan
 
     def _place_threads(self) -> None:
         """Tells each thread which CPUs are its own. Without a wish of the user a single thread is

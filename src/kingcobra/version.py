@@ -5,6 +5,5 @@ __version__ = "0.1.0"
 AUTHORS = "the Kingcobra developers (see AUTHORS)"
 BANNER = f"Kingcobra {__version__} by {AUTHORS}"
 ABOUT = (
-    f"Kingcobra {__version__}, a chess engine written in Python and compiled to machine code;"
-    " GPL-3.0-or-later"
+    f"Kingcobra {__version__}, a chess engine written in Python; free software, GPL-3.0-or-later"
 )

@@ -4,7 +4,6 @@
 import os
 import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -119,26 +118,26 @@ def test_damaged_object_of_the_package_is_passed_over(core_file, cache, package_
 
 def test_a_source_outside_the_key_is_refused(cache):
     with pytest.raises(ObjectError, match=r"not among the object's sources: tests\.kernel\.probe"):
-        obtain(replace(PROBE, sources=()))
+        obtain(PROBE._replace(sources=()))
     assert list(cache.iterdir()) == []
 
 
 def test_a_source_of_the_package_outside_the_key_is_refused(cache):
     sources = tuple(name for name in CORE.sources if name != "kingcobra.board.draws")
     with pytest.raises(ObjectError, match=r"object's sources: kingcobra\.board\.draws$"):
-        obtain(replace(CORE, sources=sources))
+        obtain(CORE._replace(sources=sources))
     assert list(cache.iterdir()) == []
 
 
 def test_code_that_needs_numba_at_run_time_is_refused(cache):
-    spec = replace(PROBE, entry_modules=("tests.kernel.probe_allocating",), on_load=None)
+    spec = PROBE._replace(entry_modules=("tests.kernel.probe_allocating",), on_load=None)
     with pytest.raises(ObjectError, match=r"needs more than the C library: .*NRT"):
         obtain(spec)
     assert list(cache.iterdir()) == []
 
 
 def test_a_module_without_entry_points_is_refused(cache):
-    spec = replace(PROBE, entry_modules=("tests.kernel.probe_records",), on_load=None)
+    spec = PROBE._replace(entry_modules=("tests.kernel.probe_records",), on_load=None)
     with pytest.raises(ObjectError, match="no entry point to compile"):
         obtain(spec)
     assert list(cache.iterdir()) == []
@@ -148,7 +147,7 @@ def test_a_missing_module_is_one_clear_line(cache, tmp_path, monkeypatch):
     (tmp_path / "broken_entries.py").write_text("import no_such_module_anywhere\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ObjectError) as caught:
-        obtain(replace(PROBE, entry_modules=("broken_entries",), sources=()))
+        obtain(PROBE._replace(entry_modules=("broken_entries",), sources=()))
     assert str(caught.value) == (
         "compiling probe failed: ModuleNotFoundError: No module named 'no_such_module_anywhere'"
     )

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -188,7 +187,7 @@ def test_key_covers_all_that_the_entry_points_import():
 
 def test_key_changes_with_the_level_and_the_name():
     keys = {object_key(CORE, level) for level in LEVELS}
-    keys.add(object_key(replace(CORE, name="other"), V3))
+    keys.add(object_key(CORE._replace(name="other"), V3))
     assert len(keys) == len(LEVELS) + 1
 
 
@@ -200,8 +199,8 @@ def test_key_changes_with_the_layout_of_a_record():
         _fields_ = (("field", ctypes.c_uint32),)
 
     Wide.__name__ = Narrow.__name__
-    assert object_key(replace(SPEC, records=(Narrow,)), V3) != object_key(
-        replace(SPEC, records=(Wide,)), V3
+    assert object_key(SPEC._replace(records=(Narrow,)), V3) != object_key(
+        SPEC._replace(records=(Wide,)), V3
     )
 
 
@@ -249,4 +248,4 @@ def test_key_changes_with_the_version_of_the_compiler(tmp_path, package):
 
 def test_a_source_that_is_nowhere_is_named():
     with pytest.raises(ObjectError, match="no source found for nowhere_to_be_found"):
-        object_key(replace(SPEC, sources=("nowhere_to_be_found",)), V3)
+        object_key(SPEC._replace(sources=("nowhere_to_be_found",)), V3)

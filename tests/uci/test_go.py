@@ -223,6 +223,13 @@ def test_ponderhit_lets_a_search_answer(engine, limits):
     assert best_move(searched(engine, "ponderhit")) == "a1a8"
 
 
+@pytest.mark.parametrize("how", ["infinite", "ponder infinite"])
+def test_ponderhit_does_not_end_what_is_infinite(engine, how):
+    engine.send(f"position fen {MATE_IN_ONE}", f"go {how}", "ponderhit")
+    require_silence(engine)
+    assert best_move(searched(engine, "stop")) == "a1a8"
+
+
 def test_a_second_go_stops_the_first_and_both_answer(engine):
     lines = searched(engine, "go infinite", f"position fen {MATE_IN_ONE}", "go depth 4")
     assert chess.Move.from_uci(best_move(lines)) in chess.Board().legal_moves

@@ -12,6 +12,7 @@ import time
 import pytest
 
 from kingcobra.board.leaves import LeafCounter
+from kingcobra.kernel.mode import OBJECT, current_mode
 from kingcobra.uci.commands.table import COMMANDS
 from kingcobra.uci.loop import UciLoop
 from kingcobra.uci.options import OPTIONS
@@ -38,6 +39,27 @@ def test_uci_says_who_it_is_and_lists_the_options(engine):
     assert lines[-1] == "uciok"
     assert "option name Hash type spin default 16 min 1 max 33554432" in lines
     assert "option name UCI_Chess960 type check default false" in lines
+
+
+# None of these is needed to play, and each costs every start some milliseconds.
+NOT_AT_THE_START = ("numba", "numpy", "dataclasses", "hashlib", "subprocess", "argparse", "chess")
+
+
+@pytest.mark.usefixtures("core")
+@pytest.mark.skipif(current_mode() != OBJECT, reason="other modes need NumPy or Numba to play")
+def test_a_game_needs_no_heavy_imports():
+    program = (
+        "import os, sys; from kingcobra.uci.loop import UciLoop;"
+        "from kingcobra.uci.streams import Output;"
+        "UciLoop(Output(os.open(os.devnull, os.O_WRONLY))).run(['uci', 'isready', 'go depth 1']);"
+        "print(*sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S
+    )
+    loaded = set(result.stdout.split())
+    assert "kingcobra.engine" in loaded
+    assert loaded.isdisjoint(NOT_AT_THE_START)
 
 
 def test_perft_lists_the_moves_and_their_sum(engine):

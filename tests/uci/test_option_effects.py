@@ -378,6 +378,19 @@ def test_a_log_that_cannot_be_opened_is_one_line_and_the_old_one_stays(engine, t
     assert ">> d" in path.read_text().splitlines()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_log_into_a_pipe_that_nobody_reads_is_refused(engine, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (line,) = engine.ask(f"setoption name Debug Log File value {tmp_path / 'pipe'}")
+    assert line.startswith("info string error: option Debug Log File: ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk_costs_the_log_and_nothing_else(engine):
+    assert engine.ask("setoption name Debug Log File value /dev/full") == []
+    assert engine.fen()
+
+
 def test_an_empty_log_file_is_no_log(engine):
     for value in ("", "<empty>"):
         assert engine.ask(f"setoption name Debug Log File value {value}") == []

@@ -14,7 +14,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,18 +42,18 @@ ERROR_LINES_SHOWN = 3
 NUMBA_PREFIX = "NUMBA_"
 
 
-@dataclass
 class Builder:
     """Obtains one object. `report` gets progress while something is compiled; `notes` holds the
     lines that a user should see afterwards. `cancel` may be called from another thread."""
 
-    spec: ObjectSpec
-    report: Report
-    notes: list[str] = field(default_factory=list)
-    cancelled: bool = False
-    _rejected: list[str] = field(default_factory=list)
-    _child: "Popen[bytes] | None" = None
-    _child_lock: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(self, spec: ObjectSpec, report: Report) -> None:
+        self.spec = spec
+        self.report = report
+        self.notes: list[str] = []
+        self.cancelled = False
+        self._rejected: list[str] = []
+        self._child: Popen[bytes] | None = None
+        self._child_lock = threading.Lock()
 
     def obtain(self) -> Core:
         """The object, loaded and ready; compiles it first when no directory has it. Raises

@@ -3,13 +3,12 @@
 machine's cache, a container image or a wheel serves every CPU of that level and above."""
 
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 LEVEL_VARIABLE = "KINGCOBRA_LEVEL"
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """One rung. `needs` are the LLVM feature names a host must have."""
 
     name: str

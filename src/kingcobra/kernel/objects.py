@@ -6,19 +6,22 @@ one key only: the hash of all that its code depends on.
 """
 
 import ctypes
-import hashlib
 import importlib.util
 import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import Level
 from kingcobra.kernel.records import Structure, layout_text
+
+try:  # hashlib itself would load OpenSSL, which costs every start of the engine some milliseconds
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 FORMAT = "kingcobra-object-1"
 SUFFIX = ".kco"
@@ -50,8 +53,7 @@ class ObjectError(Exception):
     """An object that cannot be read, loaded or compiled; the message says which and why."""
 
 
-@dataclass(frozen=True)
-class ObjectSpec:
+class ObjectSpec(NamedTuple):
     """What an object is made of. `entry_modules` hold its entry points; `sources` are all modules
     its code comes from, kernel apart: emitting fails when one that is imported is missing.
     `on_load` names the entry point, if any, that is called once when the object is loaded."""
@@ -67,8 +69,7 @@ class ObjectSpec:
         return tuple(sorted({*KERNEL_SOURCES, *self.entry_modules, *self.sources}))
 
 
-@dataclass(frozen=True)
-class Header:
+class Header(NamedTuple):
     """The first line of an object file."""
 
     format: str
@@ -81,8 +82,8 @@ class Header:
 
     def checksum(self, code: bytes) -> str:
         """What `digest` must be: covers the rest of the header and the code."""
-        fields = json.dumps(asdict(self) | {"digest": ""}, sort_keys=True)
-        return hashlib.blake2b(fields.encode() + code, digest_size=CHECKSUM_BYTES).hexdigest()
+        fields = json.dumps(self._asdict() | {"digest": ""}, sort_keys=True)
+        return blake2b(fields.encode() + code, digest_size=CHECKSUM_BYTES).hexdigest()
 
 
 # --- the key ----------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ def source_path(module: str) -> Path:
 def object_key(spec: ObjectSpec, level: Level) -> str:
     """Changes with the sources, the versions of the compilers, the layout of the records, the
     level and the system; nothing else."""
-    digest = hashlib.blake2b(digest_size=KEY_DIGITS // 2)
+    digest = blake2b(digest_size=KEY_DIGITS // 2)
 
     def add(*parts: str | bytes) -> None:
         for part in parts:
@@ -138,8 +139,8 @@ def file_name(spec: ObjectSpec, level: Level, key: str) -> str:
 def pack(spec: ObjectSpec, level: Level, key: str, entries: dict[str, int], code: bytes) -> bytes:
     """The bytes of an object file."""
     header = Header(FORMAT, spec.name, key, level.name, entries, len(code), digest="")
-    header = replace(header, digest=header.checksum(code))
-    return json.dumps(asdict(header)).encode() + b"\n" + code
+    header = header._replace(digest=header.checksum(code))
+    return json.dumps(header._asdict()).encode() + b"\n" + code
 
 
 def unpack(data: bytes, key: str) -> tuple[Header, bytes]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How long to think: a soft limit, after which no further iteration begins, and a hard one."""
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from kingcobra.search.limits import GoLimits
 
@@ -24,8 +24,7 @@ LEAST_MS = 1
 MOST_MS = 365 * 24 * 3600 * 1000
 
 
-@dataclass(frozen=True)
-class Budget:
+class Budget(NamedTuple):
     """Nanoseconds from the start of the search; zero means no limit."""
 
     soft_ns: int = 0
@@ -50,18 +49,18 @@ class NodeClock:
     def budget(self, limits: GoLimits, side: int) -> Budget:
         """The budget for one move, in time that nodes stand for. Move Overhead is nothing here."""
         if limits.infinite or side not in limits.clock_ms:
-            return replace(budget(limits, side, 0, False), nodes_per_ms=self.nodes_per_ms)
+            return budget(limits, side, 0, False)._replace(nodes_per_ms=self.nodes_per_ms)
         if self._left is None:
             game_ms = _within_reason(limits.clock_ms[side])
             game_ms += min(max(limits.increment_ms[side], 0), MOST_MS)
             self._left = game_ms * self.nodes_per_ms
-        in_nodes = replace(
-            limits,
+        in_nodes = GoLimits(
             clock_ms={side: self._left // self.nodes_per_ms},
-            increment_ms={side: 0},
+            movestogo=limits.movestogo,
+            movetime_ms=limits.movetime_ms,
         )
         plan = budget(in_nodes, side, 0, False)
-        return replace(plan, nodes_per_ms=self.nodes_per_ms, most_nodes=max(self._left, 1))
+        return plan._replace(nodes_per_ms=self.nodes_per_ms, most_nodes=max(self._left, 1))
 
     def spend(self, nodes: int) -> None:
         """A move has been made."""

@@ -4,8 +4,7 @@
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.host import monotonic_ns
@@ -32,8 +31,7 @@ TICK_NS = 1_000_000_000
 VOTE_OFFSET = 14
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """What a search came to: the best line, empty when there is no legal move."""
 
     line: list[int]
@@ -57,6 +55,7 @@ class Pool:
         self._skill = Skill()
         self.tells_refutations = False
         self._age = 0
+        self._endless = False
         self._may_answer = threading.Event()
         self._may_answer.set()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
@@ -172,6 +171,7 @@ class Pool:
         self.main.record.pondering = int(limits.ponder)
         self.main.record.tells_refutations = int(self.tells_refutations)
         self.main.record.pick_depth = 0 if skill.is_full else skill.depth
+        self._endless = limits.infinite
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
@@ -227,9 +227,11 @@ class Pool:
         self._may_answer.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: from now on the clock counts."""
+        """The expected move was played: from now on the clock counts. A search that was asked to be
+        infinite stays so."""
         self.main.record.pondering = 0
-        self._may_answer.set()
+        if not self._endless:
+            self._may_answer.set()
 
     def _report_while(self, ended: threading.Event) -> None:
         next_tick_ns = monotonic_ns() + TICK_NS

@@ -2,11 +2,10 @@
 """Every number of the search that one may tune: one row feeds the record, the hidden UCI options,
 the tuner and the documentation."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Tunable:
+class Tunable(NamedTuple):
     """One parameter: its range and the step that makes a noticeable difference."""
 
     name: str

@@ -3,6 +3,10 @@
 
 import os
 
+# Without O_NONBLOCK a pipe that nobody reads would hold the engine up.
+OPEN_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+READABLE_BY_ALL = 0o666
+
 TO_ENGINE, FROM_ENGINE, REMARK = ">>", "<<", "--"
 
 
@@ -12,7 +16,7 @@ class DebugLog:
     lost quietly, the conversation goes on without it."""
 
     def __init__(self, path: str) -> None:
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        self._descriptor = os.open(path, OPEN_FLAGS, READABLE_BY_ALL)
 
     def write_input(self, text: str) -> None:
         """What the user or the GUI has said."""

@@ -3,8 +3,7 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from kingcobra.engine import (
     DEFAULT_HASH_MB,
@@ -33,8 +32,7 @@ def _as_it_is(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One option. `apply` takes what the option belongs to, the engine or (`of_conversation`) the
     conversation, and the new value; `read` makes the value from a string, UciError if it cannot."""
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Text to values: pure functions over the words of a command."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from kingcobra.board.fen import START_FEN, quoted
 
@@ -19,16 +19,14 @@ class UciError(ValueError):
     """A command that cannot be obeyed; the message is what the user sees."""
 
 
-@dataclass(frozen=True)
-class PositionCommand:
+class PositionCommand(NamedTuple):
     """`position`: where the game began and the moves since."""
 
     fen: str
     moves: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class SetOptionCommand:
+class SetOptionCommand(NamedTuple):
     """`setoption`: a name and, buttons apart, a value."""
 
     name: str
