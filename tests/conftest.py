@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all tests share: the core of this host, the data folder, and how hypothesis behaves."""
 
+import lzma
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,8 @@ from kingcobra.search.core import CORE
 from tests.engine_process import EngineProcess
 
 DATA_VARIABLE = "KINGCOBRA_TEST_DATA"
+# A folder with more networks than the data have.
+NETWORKS_VARIABLE = "KINGCOBRA_TEST_NETWORKS"
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 # The same examples in every run, and no verdict that depends on the machine's speed.
@@ -36,6 +39,34 @@ def data_folder() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no test data at {folder} (set {DATA_VARIABLE} to its folder)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def network_file(
+    data_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """Finds `nn-….nnue` by its name, unpacked once for all processes of a run; the test is skipped
+    where the network is not at hand."""
+    unpacked = tmp_path_factory.getbasetemp().parent / f"networks-{os.getuid()}"
+    more = os.environ.get(NETWORKS_VARIABLE)
+
+    def find(name: str) -> Path:
+        plain = [data_folder / "nnue" / name, unpacked / name] + (
+            [Path(more) / name] if more else []
+        )
+        for path in plain:
+            if path.is_file():
+                return path
+        packed = data_folder / "nnue" / f"{name}.xz"
+        if not packed.is_file():
+            pytest.skip(f"no network {name} at hand ({NETWORKS_VARIABLE} may name its folder)")
+        unpacked.mkdir(exist_ok=True)
+        draft = unpacked / f"{name}.{os.getpid()}"
+        draft.write_bytes(lzma.decompress(packed.read_bytes()))
+        draft.replace(unpacked / name)
+        return unpacked / name
+
+    return find
 
 
 @pytest.fixture

@@ -20,8 +20,10 @@ Kingcobra {version}, a UCI chess engine written in Python.
                                kingcobra help lists them
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
   kingcobra match [options]    games between engines, with Elo and SPRT
+  kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
-  kingcobra sprt [options]     Elo, LOS and LLR from the counts of a match
+  kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
+  kingcobra tune [NAME ...]    better values for the numbers of the search, found by games
   kingcobra --help | --version
 
 Environment:
@@ -70,6 +72,12 @@ def _match(arguments: list[str]) -> int:
     return match_main(arguments)
 
 
+def _net(arguments: list[str]) -> int:
+    from kingcobra.inspection.net_tool import main as net_main
+
+    return net_main(arguments)
+
+
 def _sprt(arguments: list[str]) -> int:
     from kingcobra.arena.sprt_tool import main as sprt_main
 
@@ -82,9 +90,17 @@ def _suite(arguments: list[str]) -> int:
     return suite_main(arguments)
 
 
+def _tune(arguments: list[str]) -> int:
+    from kingcobra.arena.tune_tool import main as tune_main
+
+    return tune_main(arguments)
+
+
 TOOLS: dict[str, Callable[[list[str]], int]] = {
     "compile": _compile,
     "match": _match,
+    "net": _net,
     "sprt": _sprt,
     "suite": _suite,
+    "tune": _tune,
 }

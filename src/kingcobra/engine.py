@@ -4,7 +4,7 @@
 import threading
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kingcobra.board.basics import WHITE
 from kingcobra.board.board import Board
@@ -15,6 +15,7 @@ from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core
 from kingcobra.nnue.classical_scale import CLASSICAL_SCALE
 from kingcobra.search.clock import NS_PER_MS, Budget, NodeClock, budget
+from kingcobra.search.evaluator import Evaluator
 from kingcobra.search.layout import MOST_GIVEN, Report
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.pool import Finding, Pool
@@ -58,10 +59,13 @@ class Engine:
         self.node_clock = NodeClock()
         # Hears what the engine does; for whoever debugs it.
         self.note: Say = lambda _text: None
+        # Hears of progress when something takes long.
+        self.report: Say = lambda _text: None
         self._numa_policy: Policy | None = None
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
+        self.evaluator = Evaluator(core)
         self._halt: Call | None = None
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
@@ -210,6 +214,27 @@ class Engine:
         self._position_values = values
         self.pool.give_values(values)
         self.clear_hash()
+
+    # --- options: the evaluation --------------------------------------------------------------
+
+    def set_network(self, name: str) -> None:
+        """The network that evaluates, none for an empty name. On EvaluatorError the old one stays,
+        here and below."""
+        self._change_evaluation(network=self.evaluator.load(name, self.report))
+
+    def set_small_network(self, name: str) -> None:
+        """The network that has first say in lopsided positions, none for an empty name."""
+        self._change_evaluation(small=self.evaluator.load(name, self.report))
+
+    def set_evaluation(self, mode: str) -> None:
+        """One of evaluator.MODES."""
+        self._change_evaluation(mode=mode)
+
+    def _change_evaluation(self, **changes: Any) -> None:
+        """Nothing is kept that was learnt with another evaluation."""
+        self.stop()
+        self.evaluator.change(self.pool, **changes)
+        self.clear_learnt()
 
     # --- work ---------------------------------------------------------------------------------
 

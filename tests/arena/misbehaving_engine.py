@@ -90,6 +90,11 @@ def main():
             say("readyok")
         elif words[0] == "setoption" and words[2] == "UCI_Chess960":
             is_960 = words[-1] == "true"
+        elif words[0] == "setoption" and manner == "knows-no-tunables":
+            say(f"No such option: {words[2]}")
+        elif words[0] == "setoption" and manner == "notes-options":
+            with Path(sys.argv[3]).open("a") as notes:
+                notes.write(f"{os.getpid()} {words[2]} {words[4]}\n")
         elif words[0] == "position":
             moves_at = words.index("moves") if "moves" in words else len(words)
             fen = chess.STARTING_FEN if words[1] == "startpos" else " ".join(words[2:moves_at])

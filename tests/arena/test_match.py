@@ -225,6 +225,39 @@ def test_a_table_of_three(tmp_path, capsys):
     assert lines[header + 3].split()[:2] == ["worst", "+0.0"]
 
 
+def test_the_anchor_has_the_rating_that_was_given(tmp_path, capsys):
+    engines = [*engine(name="A"), *engine(name="B"), *engine("losing", name="C")]
+    settings = ["--resign", "1,500", "--max-moves", "10", "--anchor", "C=1500"]
+    play(tmp_path, *engines, *settings)
+    output = capsys.readouterr().out
+    assert "C anchored at 1500" in output
+    row = next(line for line in output.splitlines() if line.startswith("C "))
+    assert row.split()[1:3] == ["+1500.0", "0.0"]
+    assert main([*engines, "--tc", "nodes=1", "--games", "2", "--anchor", "D=1"]) == 2
+    assert "the engines are called A, B, C" in capsys.readouterr().err
+    assert main([*engines, "--tc", "nodes=1", "--games", "2", "--anchor", "A=x"]) == 2
+    assert "NAME=ELO" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--max-moves", "0"], ["--margin-ms=-1"], ["--patience=-1"], ["--concurrency", "0"]]
+)
+def test_numbers_that_no_game_can_be_played_with(capsys, wrong):
+    engines = [*engine(name="A"), *engine(name="B")]
+    assert main([*engines, "--tc", "nodes=1", "--games", "2", *wrong]) == 2
+    assert f"{wrong[0].partition('=')[0]} must be at least" in capsys.readouterr().err
+
+
+def test_tunables_of_kingcobra_are_options_though_it_does_not_list_them(capsys):
+    names = [*engine(name="A"), "--engine", "self,name=B,option.razor_base=300,option.Hash=1"]
+    settings = ["--tc", "nodes=50", "--games", "2", "--max-moves", "3"]
+    assert main([*names, *settings]) == 0
+    assert "crash" not in capsys.readouterr().out
+    names[-1] = "self,name=B,option.razor_base=99999"
+    assert main([*names, *settings]) == 2
+    assert "'99999', expected a number from" in capsys.readouterr().err
+
+
 def test_a_stopped_match_is_resumed_with_the_games_it_lacks(tmp_path):
     arguments = [*engine(name="A"), *engine(name="B"), "--max-moves", "5"]
     _, whole, _ = play(tmp_path, *arguments, games=6)

@@ -27,12 +27,13 @@ def command():
     return [sys.executable, "-m", "kingcobra", "match", *engines, *settings]
 
 
-def test_a_terminal_shows_the_panel_and_then_the_result():
+def shown_on_a_terminal(words):
+    """What the command writes to a terminal."""
     pytest.importorskip("rich")
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
-    match = subprocess.Popen(command(), stdout=theirs, env=environment)
+    match = subprocess.Popen(words, stdout=theirs, env=environment)
     os.close(theirs)
     shown = b""
     try:
@@ -42,10 +43,26 @@ def test_a_terminal_shows_the_panel_and_then_the_result():
         pass  # the other end of a terminal is closed with an error
     os.close(ours)
     assert match.wait(PATIENCE_S) == 0
-    text = shown.decode()
-    panel, _, result = text.rpartition("A[x] vs B: 2 games")
+    return shown.decode()
+
+
+def test_a_terminal_shows_the_panel_and_then_the_result():
+    panel, _, result = shown_on_a_terminal(command()).rpartition("A[x] vs B: 2 games")
     assert "Kingcobra match" in panel
     assert "A[x] vs B" in panel
+    assert "0 games left" in result
+
+
+def test_a_tuning_shows_where_its_parameters_are(tmp_path):
+    settings = ["--iterations", "2", "--tc", "nodes=1", "--max-moves", "3"]
+    settings += ["--pgn", str(tmp_path / "tune.pgn")]
+    engine = ["--engine", f"cmd='{sys.executable}' '{ENGINE}' well"]
+    words = [sys.executable, "-m", "kingcobra", "tune", "razor_*", *engine, *settings]
+    panel, _, result = shown_on_a_terminal(words).rpartition("iteration 2 of 2, 4 games")
+    assert "Kingcobra tune" in panel
+    assert "games/s" in panel
+    assert "razor_square" in panel
+    assert "razor_base" in result
     assert "0 games left" in result
 
 

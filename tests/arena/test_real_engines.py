@@ -27,7 +27,13 @@ def records_of(pgn):
 
 
 @pytest.mark.parametrize(
-    ("xboard", "tc"), [("phalanx", "40/60+0.5"), ("fairymax", "6+0.1"), ("fairymax", "depth=3")]
+    ("xboard", "tc"),
+    [
+        ("phalanx", "40/60+0.5"),
+        ("phalanx", "depth=3"),
+        ("fairymax", "6+0.1"),
+        ("fairymax", "depth=3"),
+    ],
 )
 def test_xboard_against_uci(tmp_path, xboard, tc):
     book = tmp_path / "book.pgn"

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The calculator's command line."""
+"""The command line of tests: the calculator, and matches that end with a verdict."""
+
+import sys
+from pathlib import Path
 
 from kingcobra.arena.sprt_tool import main
+
+ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 
 
 def test_published_counts(capsys):
@@ -28,3 +33,31 @@ def test_bad_numbers_are_named(capsys):
     assert "'3'" in capsys.readouterr().err
     assert main(["--wdl", "1,2,3", "--bounds=3,1"]) == 2
     assert "elo0" in capsys.readouterr().err
+
+
+def engine_words(*manners):
+    return [
+        word
+        for name, manner in zip("AB", manners, strict=True)
+        for word in ("--engine", f"cmd='{sys.executable}' '{ENGINE}' {manner},name={name}")
+    ]
+
+
+def test_with_engines_it_plays_until_the_test_is_decided(tmp_path, capsys):
+    pgn = tmp_path / "out.pgn"
+    settings = ["--bounds=0,100", "--tc", "nodes=5", "--max-moves", "30", "--resign", "1,500"]
+    assert main([*engine_words("well", "losing"), *settings, "--pgn", str(pgn)]) == 0
+    output = capsys.readouterr().out
+    assert "[0, 100]: H1 accepted" in output
+    assert 4 <= pgn.read_text().count("[Event ") < 200
+
+
+def test_it_says_what_a_test_lacks(capsys):
+    assert main([]) == 2
+    assert "--ptnml or --wdl, or two engines" in capsys.readouterr().err
+    assert main([*engine_words("well", "well"), "--tc", "nodes=1"]) == 2
+    assert "--bounds is missing" in capsys.readouterr().err
+    assert main([*engine_words("well", "well"), "--bounds=0,2"]) == 2
+    assert "--tc is missing" in capsys.readouterr().err
+    assert main(["--wdl", "1,2,3", *engine_words("well", "well")]) == 2
+    assert "leave --engine out" in capsys.readouterr().err

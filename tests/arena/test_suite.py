@@ -62,3 +62,10 @@ def test_errors_of_use_are_named(tmp_path, capsys):
     path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n")
     assert run(path, "well", "--limit", "8+0.08") == 2
     assert "8+0.08" in capsys.readouterr().err
+    assert run(path, "well", "--first", "0") == 2
+    assert "--first must be at least 1" in capsys.readouterr().err
+    assert run(path, "well", "--concurrency", "0") == 2
+    assert "--concurrency must be at least 1" in capsys.readouterr().err
+    path.write_text("7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8;\n")
+    assert run(path) == 2
+    assert "line 1: no legal move" in capsys.readouterr().err

@@ -68,6 +68,8 @@ def parse_problem(line: str, default_name: str) -> Problem:
     halfmoves, fullmoves = counters.groups() if counters else ("0", "1")
     fen = " ".join([*words[:FIELDS], halfmoves, fullmoves])
     board = chess.Board(fen)
+    if not board.is_valid() or not any(board.legal_moves):
+        raise ValueError(f"no legal move, or no legal position: {fen}")
     found = _operations(operations[counters.end() :] if counters else operations)
     best = found.get("bm", [])
     mate = _MATE.fullmatch(best[0]) if best else None

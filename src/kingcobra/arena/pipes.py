@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import chess
@@ -13,6 +15,8 @@ import chess.engine
 
 from kingcobra.arena.answers import Answer, EngineFault, Fault, Thought, parse_info
 from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.arena.time_control import TimeControl
+from kingcobra.search.tunables import TUNABLES
 
 START_PATIENCE_S = 120.0
 """For `uci`/`xboard`, options and `isready`; a first start may have to compile something."""
@@ -28,12 +32,18 @@ STDERR_KEPT = 400
 UCI_WORDS = (b"bestmove", b"readyok", b"uciok", b"id", b"option")
 LINE_BREAK = b"\n"
 NO_SETBOARD = b"setboard=0"
+DEPTH_WORDS = ("sd", "depth")
+"""The protocol's word for a limit of depth, and what some engines call it."""
+TUNABLE_NAMES = frozenset(tunable.name for tunable in TUNABLES)
+"""Options that Kingcobra has but does not list."""
 
 
 class _Watched(chess.engine.Protocol):
     """When the last question was asked and answered, and what was said in between."""
 
     ANSWER: bytes
+    REFUSALS: tuple[bytes, ...]
+    """Words of a line that speaks against what the engine was told last."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,6 +53,18 @@ class _Watched(chess.engine.Protocol):
         self.bound_line = b""
         self.complaint = b""
         self._partial = b""
+        self._heeds_refusals = False
+        self._refusal = b""
+
+    async def refusal_of(self, lines: Sequence[str]) -> bytes:
+        """Sends the lines and waits until they are obeyed; what the engine said against them,
+        empty if nothing."""
+        self._heeds_refusals, self._refusal = True, b""
+        for line in lines:
+            self.send_line(line)
+        await self.ping()
+        self._heeds_refusals = False
+        return self._refusal
 
     def send_line(self, line: str) -> None:
         if line == "go" or line.startswith("go "):
@@ -60,7 +82,7 @@ class _Watched(chess.engine.Protocol):
         *lines, self._partial = (self._partial + raw).split(LINE_BREAK)
         if len(self._partial) > LONGEST_LINE:
             self._partial = b""
-        wanted = [line for line in lines if self._wants(line)]
+        wanted = [line for line in lines if not self._is_refusal(line) and self._wants(line)]
         if self.answered_at is None and any(line.startswith(self.ANSWER) for line in wanted):
             self.answered_at = arrived
         if wanted:
@@ -69,6 +91,12 @@ class _Watched(chess.engine.Protocol):
                 for line in wanted
             ]
             super().pipe_data_received(fd, b"".join(clean))
+
+    def _is_refusal(self, line: bytes) -> bool:
+        is_refusal = self._heeds_refusals and any(word in line for word in self.REFUSALS)
+        if is_refusal:
+            self._refusal = self._refusal or line
+        return is_refusal
 
     def _wants(self, line: bytes) -> bool:
         """Whether python-chess shall see the line. May keep it for itself."""
@@ -85,6 +113,16 @@ class _Watched(chess.engine.Protocol):
 
 class _WatchedUci(_Watched, chess.engine.UciProtocol):
     ANSWER = b"bestmove"
+    REFUSALS = (b"option",)
+
+    async def set_unlisted(self, options: Mapping[str, str]) -> None:
+        """Sets options that the engine has but does not list, which python-chess refuses to.
+        EngineError where the engine says anything about an option in reply."""
+        refusal = await self.refusal_of(
+            [f"setoption name {name} value {value}" for name, value in options.items()]
+        )
+        if refusal:
+            raise chess.engine.EngineError(refusal.decode(errors="replace").strip())
 
     def _wants(self, line: bytes) -> bool:
         if line.startswith(b"info "):
@@ -99,10 +137,31 @@ class _WatchedUci(_Watched, chess.engine.UciProtocol):
 
 class _WatchedXBoard(_Watched, chess.engine.XBoardProtocol):
     ANSWER = b"move "
+    REFUSALS = (b"Illegal move", b"Error", b"unknown command")
 
     def __init__(self) -> None:
         super().__init__()
         self.sets_up_positions = True
+        self._depth_word = DEPTH_WORDS[0]
+
+    async def accepts(self, control: TimeControl) -> bool:
+        """Whether the engine can be limited so. No feature tells which word for a depth it knows,
+        so that is tried out, and the word that worked is used from now on."""
+        if control.nodes is not None:
+            return bool(self.features.get("nps", True)) and not await self.refusal_of(["nps 0"])
+        if control.depth is None:
+            return True
+        for word in DEPTH_WORDS:
+            self._depth_word = word
+            if not await self.refusal_of([f"{DEPTH_WORDS[0]} {control.depth}"]):
+                return True
+        return False
+
+    def send_line(self, line: str) -> None:
+        word, separator, depth = line.partition(" ")
+        if word == DEPTH_WORDS[0] and separator:
+            line = f"{self._depth_word} {depth}"
+        super().send_line(line)
 
     def _wants(self, line: bytes) -> bool:
         return bool(line.strip()) and not line.startswith(b"#")
@@ -157,9 +216,46 @@ class EngineProcess:
 
     async def _prepare(self) -> None:
         await self._protocol.initialize()
-        if self.spec.options:
-            await self._protocol.configure(self.spec.options)
+        await self._configure()
         await self._protocol.ping()
+
+    async def _configure(self) -> None:
+        protocol, options = self._protocol, self.spec.options
+        unlisted = TUNABLE_NAMES.difference(protocol.options).intersection(options)
+        if not isinstance(protocol, _WatchedUci) or not unlisted:
+            await protocol.configure(options)
+            return
+        await protocol.configure({name: options[name] for name in options.keys() - unlisted})
+        await protocol.set_unlisted({name: options[name] for name in unlisted})
+
+    async def accepts(self, control: TimeControl) -> bool:
+        """Whether the engine can be limited so; to be asked once before the first move. Any UCI
+        engine is taken at its word."""
+        if not isinstance(self._protocol, _WatchedXBoard):
+            return True
+        try:
+            return await asyncio.wait_for(self._protocol.accepts(control), START_PATIENCE_S)
+        except TimeoutError:
+            self._is_hung = True
+            raise EngineFault(Fault.HANG, "no answer to ping") from None
+        except chess.engine.EngineError as error:
+            raise EngineFault(Fault.CRASH, f"{error}{self._last_words()}") from None
+
+    def can_become(self, spec: EngineSpec) -> bool:
+        """Whether nothing but values of the same options differs."""
+        same_names = self.spec.options.keys() == spec.options.keys()
+        return same_names and replace(self.spec, options=spec.options) == spec
+
+    async def become(self, spec: EngineSpec) -> None:
+        """Takes over the values of that description, which `can_become` has approved of."""
+        self.spec = spec
+        try:
+            await asyncio.wait_for(self._configure(), START_PATIENCE_S)
+        except TimeoutError:
+            self._is_hung = True
+            raise EngineFault(Fault.HANG, "no answer to setoption") from None
+        except chess.engine.EngineError as error:
+            raise EngineFault(Fault.CRASH, f"{error}{self._last_words()}") from None
 
     @property
     def reported_name(self) -> str:

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Worker processes of this machine. One that dies costs only the game it was playing."""
+"""Pools of workers: what all have in common, and the processes of this machine. A worker that
+dies costs only the game it was playing."""
 
+import contextlib
 import multiprocessing
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Protocol
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.record import GameRecord
@@ -14,8 +17,21 @@ from kingcobra.arena.worker import worker_main
 CLOSE_PATIENCE_S = 10.0
 
 
+class PoolError(RuntimeError):
+    """Workers that cannot be had."""
+
+
+class Worker(Protocol):
+    """Somebody who plays one game at a time."""
+
+    task: GameTask | None
+
+
+WorkerT = TypeVar("WorkerT", bound=Worker)
+
+
 @dataclass
-class _Worker:
+class _Process:
     process: SpawnProcess
     connection: Connection
     task: GameTask | None = None
@@ -30,70 +46,75 @@ class Finished:
     pgn: str = ""
 
 
-class Pool(Protocol):
-    """What a match needs of its workers, wherever they are. Use as a context."""
+class Pool(ABC, Generic[WorkerT]):
+    """What plays the games, wherever it is. Use as a context: leaving it ends all workers, games
+    in progress too."""
 
-    def __enter__(self) -> "Pool": ...
+    def __init__(self, workers: list[WorkerT]) -> None:
+        self._workers = workers
 
-    def __exit__(self, *_: object) -> None: ...
-
-    @property
-    def busy(self) -> int:
-        """Workers at play."""
-
-    @property
-    def has_idle(self) -> bool:
-        """Whether `submit` may be called."""
-
-    def submit(self, task: GameTask) -> None:
-        """Gives the task to an idle worker."""
-
-    def wait(self, timeout_s: float) -> list[Finished]:
-        """What finished meanwhile."""
-
-
-class LocalPool:
-    """`size` workers. Use as a context: leaving it ends all of them, games in progress too."""
-
-    def __init__(self, rules: Rules, size: int) -> None:
-        self._rules = rules
-        self._context = multiprocessing.get_context("spawn")
-        self._workers = [self._new_worker() for _ in range(size)]
-
-    def __enter__(self) -> "LocalPool":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _new_worker(self) -> _Worker:
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=worker_main, args=(theirs, self._rules), daemon=False
-        )
-        process.start()
-        theirs.close()
-        return _Worker(process, ours)
-
     @property
     def busy(self) -> int:
+        """Workers at play."""
         return sum(worker.task is not None for worker in self._workers)
 
     @property
     def has_idle(self) -> bool:
+        """Whether `submit` may be called."""
         return self.busy < len(self._workers)
 
     def submit(self, task: GameTask) -> None:
         """Gives the task to an idle worker; there must be one."""
         worker = next(worker for worker in self._workers if worker.task is None)
         worker.task = task
-        try:
+        self._give(worker, task)
+
+    @abstractmethod
+    def _give(self, worker: WorkerT, task: GameTask) -> None:
+        """Sends the task on its way. A worker that is dead already is met by the next `wait`."""
+
+    @abstractmethod
+    def wait(self, timeout_s: float) -> list[Finished]:
+        """What finished meanwhile; nothing if the time passed first. A worker that died is
+        replaced, and its task handed back."""
+
+    @abstractmethod
+    def process_ids(self) -> list[int]:
+        """Of the workers, each on its machine."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends the workers and their engines."""
+
+
+class LocalPool(Pool[_Process]):
+    """`size` processes of this machine."""
+
+    def __init__(self, rules: Rules, size: int) -> None:
+        self._rules = rules
+        self._context = multiprocessing.get_context("spawn")
+        super().__init__([self._new_worker() for _ in range(size)])
+
+    def _new_worker(self) -> _Process:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=worker_main, args=(theirs, self._rules), daemon=False
+        )
+        process.start()
+        theirs.close()
+        return _Process(process, ours)
+
+    def _give(self, worker: _Process, task: GameTask) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             worker.connection.send(task)
-        except (BrokenPipeError, ConnectionResetError):
-            return  # the next wait meets the end of the connection and says so
 
     def wait(self, timeout_s: float) -> list[Finished]:
-        """What finished meanwhile; nothing if the time passed first."""
         by_connection = {
             worker.connection: worker for worker in self._workers if worker.task is not None
         }
@@ -113,7 +134,6 @@ class LocalPool:
         return finished
 
     def process_ids(self) -> list[int]:
-        """Of the workers."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
     def close(self) -> None:
@@ -122,10 +142,20 @@ class LocalPool:
         for worker in self._workers:
             self._end(worker)
 
-    def _end(self, worker: _Worker) -> None:
+    def _end(self, worker: _Process) -> None:
         worker.connection.close()
         worker.process.terminate()
         worker.process.join(CLOSE_PATIENCE_S)
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
+
+
+def open_pool(rules: Rules, size: int, cluster: str | None) -> Pool[Any]:
+    """`size` workers: processes of this machine, or on the Ray cluster at the address `cluster`.
+    PoolError where there is no such cluster."""
+    if cluster is None:
+        return LocalPool(rules, size)
+    from kingcobra.arena.ray_pool import RayPool
+
+    return RayPool(rules, size, cluster)

@@ -3,9 +3,7 @@
 
 import sys
 import time
-from typing import Any
-
-from kingcobra.arena.standing import Standing
+from typing import Any, Protocol
 
 SECONDS_PER_HOUR = 3600
 SECONDS_PER_MINUTE = 60
@@ -13,10 +11,22 @@ PLAIN_REPORT_S = 60.0
 """Between two plain reports: a log is read later, a terminal now."""
 
 
+class Told(Protocol):
+    """Games, and the lines that tell what they have come to."""
+
+    @property
+    def games(self) -> int: ...
+
+    def lines(self) -> list[str]: ...
+
+
 class Progress:
     """Shows a standing. Use as a context; call `show` as often as you like."""
 
-    def __init__(self, standing: Standing, total_games: int, games_before: int) -> None:
+    def __init__(
+        self, standing: Told, total_games: int, games_before: int, title: str = "Kingcobra match"
+    ) -> None:
+        self._title = title
         self._standing = standing
         self._total = total_games
         self._before = games_before
@@ -37,7 +47,7 @@ class Progress:
     def show(self) -> None:
         """The present standing: at once on a terminal, once a minute in a log."""
         if self._live is not None:
-            self._live.update(_panel(self.lines()), refresh=True)
+            self._live.update(_panel(self.lines(), self._title), refresh=True)
             return
         now = time.monotonic()
         if now - self._last_plain >= PLAIN_REPORT_S:
@@ -75,9 +85,9 @@ def _live_panel() -> Any:
     return Live("", auto_refresh=False, transient=True)
 
 
-def _panel(lines: list[str]) -> Any:
+def _panel(lines: list[str], title: str) -> Any:
     """The lines in a frame, brackets in names taken as they are."""
     from rich.panel import Panel
     from rich.text import Text
 
-    return Panel(Text("\n".join(lines)), title="Kingcobra match", expand=False)
+    return Panel(Text("\n".join(lines)), title=title, expand=False)

@@ -3,16 +3,21 @@
 is lost, costs only the games being played there. Kingcobra and the engines must be installed on
 every machine, under the same paths."""
 
+import logging
 import os
+import signal
+import socket
 from dataclasses import dataclass
 from typing import Any
 
 from kingcobra.arena.game import GameTask, Rules
-from kingcobra.arena.pool import CLOSE_PATIENCE_S, Finished
+from kingcobra.arena.pool import CLOSE_PATIENCE_S, Finished, Pool, PoolError
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.worker import Table
 
 CPUS_PER_GAME = 1
+CLIENT_SCHEME = "ray://"
+CONNECT_PATIENCE_S = 10.0
 
 
 class _TableActor:
@@ -32,13 +37,13 @@ class _TableActor:
 
 
 @dataclass
-class _Worker:
+class _Actor:
     actor: Any
     answer: Any = None
     task: GameTask | None = None
 
 
-class RayPool:
+class RayPool(Pool[_Actor]):
     """`size` actors on the cluster at `address`, `auto` for the one this machine belongs to. A
     connection that is already open is used, and left open."""
 
@@ -48,36 +53,25 @@ class RayPool:
         self._ray = ray
         self._opened = not ray.is_initialized()
         if self._opened:
-            ray.init(address=address, log_to_driver=False)
+            on_sigterm = signal.getsignal(signal.SIGTERM)
+            try:
+                _check_that_somebody_listens(address)
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            except (RuntimeError, ValueError, OSError) as error:
+                raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
+            # Ray takes the signal for itself, and would leave without a word.
+            signal.signal(signal.SIGTERM, on_sigterm)
         self._rules = rules
         self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_TableActor)
-        self._workers = [self._new_worker() for _ in range(size)]
+        super().__init__([self._new_worker() for _ in range(size)])
 
-    def __enter__(self) -> "RayPool":
-        return self
+    def _new_worker(self) -> _Actor:
+        return _Actor(self._actor_class.remote(self._rules))
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _new_worker(self) -> _Worker:
-        return _Worker(self._actor_class.remote(self._rules))
-
-    @property
-    def busy(self) -> int:
-        return sum(worker.task is not None for worker in self._workers)
-
-    @property
-    def has_idle(self) -> bool:
-        return self.busy < len(self._workers)
-
-    def submit(self, task: GameTask) -> None:
-        """Gives the task to an idle worker; there must be one."""
-        worker = next(worker for worker in self._workers if worker.task is None)
-        worker.task = task
+    def _give(self, worker: _Actor, task: GameTask) -> None:
         worker.answer = worker.actor.play.remote(task)
 
     def wait(self, timeout_s: float) -> list[Finished]:
-        """What finished meanwhile; nothing if the time passed first."""
         answers = [worker.answer for worker in self._workers if worker.task is not None]
         ready, _ = self._ray.wait(answers, num_returns=1, timeout=timeout_s)
         finished = []
@@ -86,18 +80,18 @@ class RayPool:
                 finished.append(self._collect(worker, number))
         return finished
 
-    def _collect(self, worker: _Worker, number: int) -> Finished:
+    def _collect(self, worker: _Actor, number: int) -> Finished:
         task, worker.task = worker.task, None
         assert task is not None
         try:
             record, pgn = self._ray.get(worker.answer)
-        except self._ray.exceptions.RayActorError:
+        except self._ray.exceptions.RayError:
+            self._ray.kill(worker.actor)
             self._workers[number] = self._new_worker()
             return Finished(task, None)
         return Finished(task, record, pgn)
 
     def process_ids(self) -> list[int]:
-        """Of the actors, each on its machine."""
         ids: list[int] = self._ray.get(
             [worker.actor.process_id.remote() for worker in self._workers]
         )
@@ -111,3 +105,15 @@ class RayPool:
             self._ray.kill(worker.actor)
         if self._opened:
             self._ray.shutdown()
+
+
+def _check_that_somebody_listens(address: str) -> None:
+    """OSError at once where nobody does; Ray itself would try for minutes."""
+    host, separator, port = address.removeprefix(CLIENT_SCHEME).rpartition(":")
+    if separator and port.isdigit():
+        socket.create_connection((host, int(port)), CONNECT_PATIENCE_S).close()
+
+
+def _first_line(error: Exception) -> str:
+    """Ray explains itself at length; its first line says what is wrong."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -43,6 +43,11 @@ class GameRecord:
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
+    def points_of(self, name: str) -> int:
+        """Twice the points that the engine of this name made."""
+        of_white = POINTS_OF_WHITE[self.result]
+        return of_white if name == self.white else POINTS_OF_WHITE[WHITE_WINS] - of_white
+
 
 def result_of(winner: chess.Color | None) -> str:
     if winner is None:

@@ -3,6 +3,7 @@
 number is enough to know it again."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from kingcobra.arena.engine_spec import EngineSpec
@@ -19,15 +20,31 @@ def pairings(engines: Sequence[EngineSpec], gauntlet: bool) -> list[tuple[Engine
     return list(combinations(engines, 2))
 
 
+@dataclass(frozen=True)
+class Books:
+    """Openings for everybody, and others for meetings with an engine that cannot set up a
+    position (`needing_moves`, by name): those are reached by moves from the start."""
+
+    openings: Sequence[Opening]
+    by_moves: Sequence[Opening] = ()
+    needing_moves: frozenset[str] = frozenset()
+
+    def of(self, first: EngineSpec, second: EngineSpec) -> Sequence[Opening]:
+        """The openings of a meeting."""
+        needs_moves = self.by_moves and not self.needing_moves.isdisjoint((first.name, second.name))
+        return self.by_moves if needs_moves else self.openings
+
+
 def schedule(
-    engines: Sequence[EngineSpec], openings: Sequence[Opening], rounds: int, gauntlet: bool
+    engines: Sequence[EngineSpec], books: Books, rounds: int, gauntlet: bool
 ) -> Iterator[GameTask]:
     """`rounds` openings for each pairing, each opening with both colours. Games 2n and 2n+1 are
-    the two halves of pair n. The book begins anew when it ends."""
+    the two halves of pair n. A book begins anew when it ends."""
     pair = 0
     for round_number in range(rounds):
-        opening = openings[round_number % len(openings)]
         for first, second in pairings(engines, gauntlet):
+            openings = books.of(first, second)
+            opening = openings[round_number % len(openings)]
             number = pair * GAMES_PER_PAIR
             yield GameTask(number, pair, opening, first, second)
             yield GameTask(number + 1, pair, opening, second, first)

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra sprt`: what the counts of a finished or running match say. Plays nothing."""
+"""`kingcobra sprt`: a match that stops when its test has answered; or, from counts alone, what
+such a match would say."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 
-from kingcobra.arena.likelihood import Model, Sprt
+from kingcobra.arena.game_options import EXIT_USAGE, add_game_options
+from kingcobra.arena.likelihood import Sprt
+from kingcobra.arena.match_tool import add_engine_options, run
+from kingcobra.arena.sprt_options import add_sprt_options, sprt_from
 from kingcobra.arena.statistics import (
     PENTANOMIAL,
     TRINOMIAL,
@@ -18,46 +22,40 @@ from kingcobra.arena.statistics import (
     normalised_elo,
 )
 
-EXIT_USAGE = 2
-DEFAULT_ERROR = 0.05
+DEFAULT_GAMES = 100_000
+"""A test of the usual bounds ends long before this."""
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the statistics of the counts given, and the LLR where bounds are given."""
+    """Plays until the test is decided, or prints the statistics of the counts given."""
     options = _parser().parse_args(arguments)
     try:
-        if options.ptnml:
-            counts = _numbers(options.ptnml, PENTANOMIAL, "--ptnml")
-        else:
-            counts = _numbers(options.wdl, TRINOMIAL, "--wdl")[::-1]
-        check_counts(counts)
-        print("\n".join(report(counts, sprt_from(options))))
+        if options.ptnml is None and options.wdl is None:
+            return _play(options)
+        if options.engine:
+            raise ValueError("counts are given, so nothing is played: leave --engine out")
+        print("\n".join(report(_counts(options), sprt_from(options))))
     except (CountsError, ValueError) as error:
         print(f"kingcobra sprt: {error}", file=sys.stderr)
         return EXIT_USAGE
     return 0
 
 
-def add_sprt_options(parser: argparse.ArgumentParser) -> None:
-    """The options that `sprt_from` reads, but for the bounds, whose name differs by tool."""
-    parser.add_argument("--alpha", type=float, default=DEFAULT_ERROR, metavar="CHANCE")
-    parser.add_argument("--beta", type=float, default=DEFAULT_ERROR, metavar="CHANCE")
-    parser.add_argument(
-        "--model",
-        choices=[model.value for model in Model],
-        default=Model.NORMALISED.value,
-        help="unit of the bounds: normalised Elo (default) or logistic Elo",
-    )
-
-
-def sprt_from(options: argparse.Namespace) -> Sprt | None:
-    """The test that the options describe, or None without bounds."""
+def _play(options: argparse.Namespace) -> int:
+    if not options.engine:
+        raise ValueError("give --ptnml or --wdl, or two engines to play")
     if options.bounds is None:
-        return None
-    words = options.bounds.split(",")
-    if len(words) != 2:
-        raise ValueError(f"bounds are ELO0,ELO1, got {options.bounds!r}")
-    return Sprt(float(words[0]), float(words[1]), options.alpha, options.beta, Model(options.model))
+        raise ValueError("--bounds is missing: which Elo shall the test tell apart?")
+    return run(options, "sprt")
+
+
+def _counts(options: argparse.Namespace) -> list[int]:
+    if options.ptnml is not None:
+        counts = _numbers(options.ptnml, PENTANOMIAL, "--ptnml")
+    else:
+        counts = _numbers(options.wdl, TRINOMIAL, "--wdl")[::-1]
+    check_counts(counts)
+    return counts
 
 
 def report(counts: Sequence[int], sprt: Sprt | None) -> list[str]:
@@ -84,13 +82,20 @@ def report(counts: Sequence[int], sprt: Sprt | None) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="kingcobra sprt", description=__doc__)
-    counts = parser.add_mutually_exclusive_group(required=True)
+    parser.add_argument("--bounds", metavar="ELO0,ELO1", help="write --bounds=-1.75,0.25")
+    add_sprt_options(parser)
+    group = parser.add_argument_group("from counts")
+    counts = group.add_mutually_exclusive_group()
     counts.add_argument(
         "--ptnml", metavar="N,N,N,N,N", help="pairs of games by points: 0, ½, 1, 1½, 2"
     )
     counts.add_argument("--wdl", metavar="W,D,L", help="single games: won, drawn, lost")
-    parser.add_argument("--bounds", metavar="ELO0,ELO1", help="write --bounds=-1.75,0.25")
-    add_sprt_options(parser)
+    add_engine_options(parser)
+    parser.add_argument(
+        "--games", type=int, default=DEFAULT_GAMES, help="at most, where nothing is decided"
+    )
+    add_game_options(parser)
+    parser.set_defaults(gauntlet=False, anchor=None)
     return parser
 
 

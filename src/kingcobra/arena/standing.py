@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kingcobra.arena.likelihood import Sprt, Verdict
 from kingcobra.arena.ratings import RatingError, ratings
-from kingcobra.arena.record import POINTS_OF_WHITE, GameRecord
+from kingcobra.arena.record import GameRecord
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.statistics import (
     PENTANOMIAL,
@@ -22,12 +22,22 @@ VIRTUAL_DRAWS = 1.0
 """For each meeting, in a table where somebody won or lost everything."""
 
 
+@dataclass(frozen=True)
+class Anchor:
+    """The engine whose rating is known, and its rating."""
+
+    name: str
+    elo: float = 0.0
+
+
 @dataclass
 class Standing:
-    """Counts of all games so far; the first of two engines is the one whose Elo is told."""
+    """Counts of all games so far; the first of two engines is the one whose Elo is told. A table
+    of more has the anchor's rating given; the first engine is the anchor if none is named."""
 
     names: list[str]
     sprt: Sprt | None = None
+    anchor: Anchor | None = None
     games: int = 0
     meetings: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     pentanomial: list[int] = field(default_factory=lambda: [0] * PENTANOMIAL)
@@ -39,8 +49,7 @@ class Standing:
         """Counts a game. A pair counts once both its games are there."""
         self.games += 1
         first, second = sorted((record.white, record.black), key=self.names.index)
-        white_points = POINTS_OF_WHITE[record.result]
-        first_points = white_points if record.white == first else 2 - white_points
+        first_points = record.points_of(first)
         self.meetings.setdefault((first, second), [0] * TRINOMIAL)[first_points] += 1
         if record.pair in self._open_pairs:
             self.pentanomial[self._open_pairs.pop(record.pair) + first_points] += 1
@@ -102,19 +111,18 @@ class Standing:
 
     def _table_lines(self) -> list[str]:
         meetings = {pair: (c[0], c[1], c[2]) for pair, c in self.meetings.items()}
-        played = {name for pair in meetings for name in pair}
-        anchor = next(name for name in self.names if name in played)
+        anchor = self._anchor({name for pair in meetings for name in pair})
         note = ""
         try:
-            rows = ratings(meetings, anchor)
+            rows = ratings(meetings, anchor.name, anchor.elo)
         except RatingError:
             note = f" (with {VIRTUAL_DRAWS:g} virtual draw for each meeting)"
             try:
-                rows = ratings(meetings, anchor, virtual_draws=VIRTUAL_DRAWS)
+                rows = ratings(meetings, anchor.name, anchor.elo, VIRTUAL_DRAWS)
             except RatingError as error:
                 return [f"{self.games} games; no ratings yet: {error}"]
         width = max(len(row.name) for row in rows)
-        lines = [f"{self.games} games; {anchor} anchored at 0{note}"]
+        lines = [f"{self.games} games; {anchor.name} anchored at {anchor.elo:g}{note}"]
         lines.append(f"{'':{width}}      Elo       ±   games   score   draws")
         for row in rows:
             lines.append(
@@ -122,3 +130,9 @@ class Standing:
                 f"{100 * row.score:6.1f}% {100 * row.draws / row.games:6.1f}%"
             )
         return lines
+
+    def _anchor(self, played: set[str]) -> Anchor:
+        """The one that was named, once it has played; till then the first that has, at 0."""
+        if self.anchor is not None and self.anchor.name in played:
+            return self.anchor
+        return Anchor(next(name for name in self.names if name in played))

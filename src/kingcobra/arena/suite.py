@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import chess.engine
 
-from kingcobra.arena.answers import EngineFault
+from kingcobra.arena.answers import EngineFault, Fault
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.epd import Problem
 from kingcobra.arena.pipes import EngineProcess
@@ -79,7 +79,7 @@ async def run_suite(
             while waiting:
                 number, problem = waiting.pop()
                 try:
-                    engine = engine or await EngineProcess.start(spec)
+                    engine = engine or await _started(spec, control)
                     attempts[number] = await _attempt(engine, problem, control, patience_s)
                 except EngineFault as fault:
                     attempts[number] = Attempt(problem, str(fault), False, 0, 0.0, 0, True)
@@ -97,12 +97,18 @@ async def run_suite(
     return [attempts[number] for number in range(len(problems))]
 
 
+async def _started(spec: EngineSpec, control: TimeControl) -> EngineProcess:
+    engine = await EngineProcess.start(spec)
+    if not await engine.accepts(control):
+        await engine.close()
+        raise EngineFault(Fault.ILLEGAL, f"{spec.name} cannot be limited by {control.limit}")
+    return engine
+
+
 async def _attempt(
     engine: EngineProcess, problem: Problem, control: TimeControl, patience_s: float
 ) -> Attempt:
     board = problem.board()
-    if not any(board.legal_moves):
-        raise ValueError(f"{problem.name}: no legal move in {problem.fen}")
     limit = chess.engine.Limit(time=control.movetime_s, nodes=control.nodes, depth=control.depth)
     game = time.perf_counter_ns()
     allowed_s = patience_s + (control.movetime_s or 0.0)

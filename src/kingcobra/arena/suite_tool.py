@@ -29,6 +29,9 @@ def main(arguments: list[str]) -> int:
         control = parse_time_control(options.limit)
         if control.base_s is not None:
             raise ValueError(f"--limit {options.limit}: a suite has no clock, take movetime=MS")
+        for option, value in (("--concurrency", options.concurrency), ("--first", options.first)):
+            if value is not None and value < 1:
+                raise ValueError(f"{option} must be at least 1, got {value}")
         suites = [(path.stem, read_problems(path)) for path in _files(options.files)]
     except (ValueError, OSError) as error:
         print(f"kingcobra suite: {error}", file=sys.stderr)

@@ -24,6 +24,13 @@ class TimeControl:
     nodes: int | None = None
     depth: int | None = None
 
+    @property
+    def limit(self) -> str:
+        """What ends a move: time, nodes or depth."""
+        if self.nodes is not None:
+            return "nodes"
+        return "time" if self.depth is None else "depth"
+
 
 def parse_time_control(text: str) -> TimeControl:
     """`40/60+0.6` (40 moves in 60 s, then again, 0.6 s more for each move), `8+0.08`, `5`,

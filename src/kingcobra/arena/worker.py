@@ -53,8 +53,16 @@ class Table:
         return ending
 
     async def _engine(self, spec: EngineSpec) -> EngineProcess:
+        engine = self._engines.get(spec.name)
+        if engine is not None and engine.spec != spec:
+            if engine.can_become(spec):
+                await engine.become(spec)
+            else:
+                await self._engines.pop(spec.name).close()
         if spec.name not in self._engines:
-            self._engines[spec.name] = await EngineProcess.start(spec, self._rules.stop_patience_s)
+            engine = await EngineProcess.start(spec, self._rules.stop_patience_s)
+            self._engines[spec.name] = engine
+            await engine.accepts(spec.time_control or self._rules.time_control)
         return self._engines[spec.name]
 
     async def _tidy(self, task: GameTask, ending: Ending) -> None:

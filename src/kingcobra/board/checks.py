@@ -2,19 +2,25 @@
 """Whether a move gives check, without making it."""
 
 from kingcobra.board.attacks import (
+    BETWEEN,
+    BISHOP_RAYS,
     KNIGHT_ATTACKS,
     LINE,
     PAWN_ATTACKS,
+    ROOK_RAYS,
     bishop_attacks,
     rook_attacks,
 )
 from kingcobra.board.basics import (
+    BISHOP,
     CASTLING,
     KNIGHT,
     NORMAL,
     NORTH,
     PAWN,
     PROMOTION,
+    QUEEN,
+    ROOK,
     castled_king_square,
     castled_rook_square,
     move_from,
@@ -24,7 +30,6 @@ from kingcobra.board.basics import (
     type_of,
 )
 from kingcobra.board.bitboards import EMPTY
-from kingcobra.board.legality import attacks_from
 from kingcobra.board.position import (
     castling_side,
     diagonal_sliders,
@@ -65,7 +70,12 @@ def attacks_king(piece_type, us, square, king, blocking):
         return PAWN_ATTACKS[us, square] & bit(king) != EMPTY
     if piece_type == KNIGHT:
         return KNIGHT_ATTACKS[square] & bit(king) != EMPTY
-    return attacks_from(piece_type, square, blocking) & bit(king) != EMPTY
+    aligned = EMPTY
+    if piece_type == ROOK or piece_type == QUEEN:
+        aligned |= ROOK_RAYS[king]
+    if piece_type == BISHOP or piece_type == QUEEN:
+        aligned |= BISHOP_RAYS[king]
+    return aligned & bit(square) != EMPTY and BETWEEN[king, square] & blocking == EMPTY
 
 
 @compiled

@@ -280,6 +280,21 @@ def open_next_state(pos):
 
 
 @compiled
+def likely_key_after(pos, move):
+    """The key that a move will make, right for all but castling, promotion, capture en passant and
+    moves that change the rights: good enough to fetch memory ahead of its use."""
+    state = present(pos)
+    origin = move_from(move)
+    target = move_to(move)
+    piece = pos.board[origin]
+    victim = pos.board[target]
+    key = state.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[state.en_passant]
+    if victim != NO_PIECE:
+        key ^= PIECE_KEYS[victim, target]
+    return key ^ PIECE_KEYS[piece, origin] ^ PIECE_KEYS[piece, target]
+
+
+@compiled
 def make(pos, move):
     """Plays a legal move."""
     make_pieces(pos, move)

@@ -177,7 +177,9 @@ def _storer(bits):
 
 load_u64 = _loader(64, signed=False)
 load_u16 = _loader(16, signed=False)
+load_u8 = _loader(8, signed=False)
 load_i16 = _loader(16, signed=True)
+load_i32 = _loader(32, signed=True)
 store_u64 = _storer(64)
 store_u16 = _storer(16)
 

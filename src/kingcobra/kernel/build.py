@@ -151,6 +151,7 @@ class Builder:
 
         request = {
             "entry_modules": self.spec.entry_modules,
+            "parameters": self.spec.parameters,
             "sources": self.spec.all_sources(),
         }
         # -P: the child finds modules where this process does, and nowhere else.
@@ -186,7 +187,8 @@ def _in_process(spec: ObjectSpec) -> Core:
     functions: dict[str, Callable[..., int]] = {}
     callbacks: dict[str, Any] = {}
     for module in spec.entry_modules:
-        for name, function in entries_of(importlib.import_module(module)).items():
+        found = entries_of(importlib.import_module(module), spec.parameters)
+        for name, function in found.items():
             functions[name] = _taking_integers(function)
             prototype = ctypes.CFUNCTYPE(
                 ctypes.c_int64, *[ctypes.c_int64] * argument_count(function)

@@ -4,6 +4,7 @@
 Where Numba is off both leave the function as it is, so the same source runs as plain Python.
 """
 
+import json
 import os
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -13,6 +14,8 @@ from kingcobra.kernel.mode import numba_is_on
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ENTRY_MARK = "kingcobra_entry"
+# The function of an entry module that makes its entry points to order.
+SPECIALISE = "specialise"
 
 
 def numba_options() -> dict[str, Any]:
@@ -58,8 +61,12 @@ def entry(function: Function) -> Function:
     return marked
 
 
-def entries_of(module: Any) -> dict[str, Callable[..., int]]:
-    """The entry points defined in a module, by name."""
+def entries_of(module: Any, parameters: str = "") -> dict[str, Callable[..., int]]:
+    """The entry points defined in a module, by name. With parameters, JSON text, those that its
+    function `specialise` makes for them."""
+    if parameters:
+        made: dict[str, Callable[..., int]] = getattr(module, SPECIALISE)(json.loads(parameters))
+        return made
     return {
         name: thing
         for name, thing in vars(module).items()

@@ -25,13 +25,14 @@ def report(text: str) -> None:
 
 
 def main() -> int:
-    """argv[1] is JSON: entry_modules, and the sources that the object's key covers."""
+    """argv[1] is JSON: entry_modules, their parameters, and the sources that the object's key
+    covers."""
     request = json.loads(sys.argv[1])
     level = target_level()
     report("starting the compiler")
     entries: dict[str, Any] = {}
     for module in request["entry_modules"]:
-        entries.update(entries_of(importlib.import_module(module)))
+        entries.update(entries_of(importlib.import_module(module), request["parameters"]))
     _require_known_sources(set(request["sources"]), request["entry_modules"])
     code = _emit(entries, level)
     counts = {name: argument_count(function) for name, function in entries.items()}

@@ -19,9 +19,15 @@ class Level(NamedTuple):
     fast_pext: bool
     vector_bits: int
 
+    @property
+    def has_byte_dots(self) -> bool:
+        """Whether one instruction multiplies bytes in fours and adds them up in 32 bits."""
+        return _BYTE_DOTS in self.needs
 
+
+_BYTE_DOTS = "avx512vnni"
 _V3_NEEDS = frozenset({"avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt"})
-_V4_NEEDS = _V3_NEEDS | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512vnni"}
+_V4_NEEDS = _V3_NEEDS | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", _BYTE_DOTS}
 
 PLAIN_X86 = Level("x86-64", "x86_64", "x86-64", "", frozenset(), fast_pext=False, vector_bits=128)
 V3_MAGIC = Level(

@@ -6,7 +6,8 @@
         return int(bitboard).bit_count()        # the twin
 
 The body of the function is the twin: it runs where Numba is off, checks its bounds, and says
-what the operation means. The first arguments say what Numba emits instead.
+what the operation means. The first arguments say what Numba emits instead. An operation on many
+types gives its signature as a function of the types of its arguments.
 """
 
 import inspect
@@ -16,16 +17,20 @@ from typing import Any
 from kingcobra.kernel.mode import numba_is_on
 
 Lowering = Callable[..., Any]
+Signature = str | Callable[..., Any]
 
 
-def machine(signature: str, lower: Lowering) -> Callable[[Callable[..., Any]], Any]:
+def machine(signature: Signature, lower: Lowering) -> Callable[[Callable[..., Any]], Any]:
     """The decorated function as a Numba intrinsic that `lower(builder, *values)` emits;
     where Numba is off, the function itself. A lowering that returns None makes a void call."""
 
     def decorate(twin: Callable[..., Any]) -> Any:
         if not numba_is_on():
             return twin
-        return _intrinsic(twin, _parse_signature(signature), lower)
+        if callable(signature):
+            return _intrinsic(twin, signature, lower)
+        fixed = _parse_signature(signature)
+        return _intrinsic(twin, lambda *_types: fixed, lower)
 
     return decorate
 
@@ -37,15 +42,15 @@ def _parse_signature(text: str) -> Any:
     return result(*arguments)
 
 
-def _intrinsic(twin: Callable[..., Any], signature: Any, lower: Lowering) -> Any:
+def _intrinsic(twin: Callable[..., Any], signature_of: Callable[..., Any], lower: Lowering) -> Any:
     from numba.extending import intrinsic
 
     def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
         result = lower(builder, *values)
         return context.get_dummy_value() if result is None else result
 
-    def definition(*_context_and_arguments: Any) -> Any:
-        return signature, generate
+    def definition(_context: Any, *types: Any) -> Any:
+        return signature_of(*types), generate
 
     # Numba asks the definition how many arguments it takes, and means it.
     definition.__signature__ = _with_context(twin)  # type: ignore[attr-defined]

@@ -56,13 +56,16 @@ class ObjectError(Exception):
 class ObjectSpec(NamedTuple):
     """What an object is made of. `entry_modules` hold its entry points; `sources` are all modules
     its code comes from, kernel apart: emitting fails when one that is imported is missing.
-    `on_load` names the entry point, if any, that is called once when the object is loaded."""
+    `on_load` names the entry point, if any, that is called once when the object is loaded.
+    `parameters` is JSON text for entry modules that make their entry points to order; each text
+    makes an object of its own."""
 
     name: str
     entry_modules: tuple[str, ...]
     sources: tuple[str, ...]
     records: tuple[Structure, ...]
     on_load: str | None = None
+    parameters: str = ""
 
     def all_sources(self) -> tuple[str, ...]:
         """Every module whose text the key covers."""
@@ -100,8 +103,8 @@ def source_path(module: str) -> Path:
 
 
 def object_key(spec: ObjectSpec, level: Level) -> str:
-    """Changes with the sources, the versions of the compilers, the layout of the records, the
-    level and the system; nothing else."""
+    """Changes with the sources, the parameters, the versions of the compilers, the layout of the
+    records, the level and the system; nothing else."""
     digest = blake2b(digest_size=KEY_DIGITS // 2)
 
     def add(*parts: str | bytes) -> None:
@@ -109,7 +112,7 @@ def object_key(spec: ObjectSpec, level: Level) -> str:
             digest.update(part if isinstance(part, bytes) else part.encode())
             digest.update(b"\0")
 
-    add(FORMAT, spec.name, level.name, sys.platform, str(sys.version_info[:2]))
+    add(FORMAT, spec.name, spec.parameters, level.name, sys.platform, str(sys.version_info[:2]))
     add(_version_file("numba"), _version_file("llvmlite"))
     add(*(layout_text(record) for record in spec.records))
     for module in spec.all_sources():

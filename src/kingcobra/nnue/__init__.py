@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Evaluations: for now the classical one."""
+"""Evaluations: the classical one, and networks."""

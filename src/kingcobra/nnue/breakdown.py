@@ -18,13 +18,19 @@ GROUPS = {
     "Material": ("material", "bishop_pair"),
     "Squares": ("square",),
     "Pawn structure": ("isolated", "doubled", "backward", "supported", "beside"),
-    "Passed pawns": ("passed", "passed_free", "passed_our_king", "passed_their_king"),
+    "Passed pawns": (
+        "passed",
+        "passed_free",
+        "passed_safe",
+        "passed_our_king",
+        "passed_their_king",
+    ),
     "Mobility": ("knight_mobility", "bishop_mobility", "rook_mobility", "queen_mobility"),
-    "Outposts": ("outpost",),
+    "Minor pieces": ("outpost", "bishop_pawns"),
     "Rooks on files": ("rook_half_open", "rook_open"),
-    "Threats": ("pawn_threat", "minor_threat", "rook_threat"),
+    "Threats": ("pawn_threat", "minor_threat", "rook_threat", "hanging"),
     "King shelter": ("shelter", "storm"),
-    "Attack on king": ("ring_attackers", "ring_attacks", "checks"),
+    "Attack on king": ("checks", "danger"),
     "Right to move": ("tempo",),
 }
 

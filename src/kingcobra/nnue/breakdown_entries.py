@@ -20,9 +20,10 @@ def count_terms(position_address, us, counts_address):
     Black. Returns the phase of the game."""
     pos = position_at(position_address)
     _pawns, passed = classical.pawn_structure(pos, counts_address, us)
-    classical.passed_pawns(pos, counts_address, passed)
     classical.king_shelter(pos, counts_address, us)
-    classical.piece_activity(pos, counts_address, us)
+    ours = classical.piece_activity(pos, counts_address, us)
+    theirs = classical.piece_activity(pos, None, us ^ 1)
+    classical.against_each_other(pos, counts_address, us, passed, ours, theirs)
     if pos.side == us:
         classical.credit(counts_address, us, classical.TEMPO, 1)
     return classical.game_phase(pos)

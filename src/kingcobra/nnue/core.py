@@ -6,7 +6,17 @@ from kingcobra.board.layout import RECORDS
 from kingcobra.kernel.objects import ObjectSpec
 
 CLASSICAL_MODULES = tuple(
-    f"kingcobra.nnue.{name}" for name in ("classical", "layout", "terms", "weights")
+    f"kingcobra.nnue.{name}"
+    for name in (
+        "activity",
+        "classical",
+        "credit",
+        "kings",
+        "layout",
+        "pawns",
+        "terms",
+        "weights",
+    )
 )
 
 TRACE = ObjectSpec(

@@ -31,6 +31,7 @@ class Scratch(ctypes.Structure):
 
 
 class Evaluated(ctypes.Structure):
-    """A position with an evaluation's memory behind it. A worker of the search begins like this."""
+    """A position with an evaluation's memory behind it, and the address of what else the evaluation
+    in use has for this thread. A worker of the search begins like this."""
 
-    _fields_ = (("position", Position), ("scratch", Scratch))
+    _fields_ = (("position", Position), ("scratch", Scratch), ("network", c_int64))

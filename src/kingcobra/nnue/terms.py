@@ -6,6 +6,9 @@ Every weight is a pair, for the middlegame and for the endgame.
 
 from kingcobra.board.basics import FILES, PIECE_TYPES, RANKS, SQUARES
 
+# The greatest danger to a king that is told apart, and one.
+DANGER_STEPS = 26
+
 # Name and how many weights it has.
 TERMS = (
     ("material", PIECE_TYPES),
@@ -17,6 +20,7 @@ TERMS = (
     ("queen_mobility", 28),
     ("passed", RANKS),
     ("passed_free", RANKS),
+    ("passed_safe", RANKS),
     ("passed_our_king", FILES),
     ("passed_their_king", FILES),
     ("isolated", FILES // 2),
@@ -24,17 +28,18 @@ TERMS = (
     ("backward", 1),
     ("supported", RANKS),
     ("beside", RANKS),
+    ("bishop_pawns", 1),
     ("rook_half_open", 1),
     ("rook_open", 1),
     ("outpost", 2),
     ("pawn_threat", PIECE_TYPES),
     ("minor_threat", PIECE_TYPES),
     ("rook_threat", PIECE_TYPES),
+    ("hanging", PIECE_TYPES),
     ("shelter", 2 * RANKS),
     ("storm", 2 * RANKS),
-    ("ring_attackers", 8),
-    ("ring_attacks", 16),
     ("checks", PIECE_TYPES),
+    ("danger", DANGER_STEPS),
     ("tempo", 1),
 )
 

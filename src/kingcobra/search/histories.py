@@ -9,6 +9,7 @@ import numpy as np
 
 from kingcobra.board.basics import (
     CASTLING,
+    COLOURS,
     EN_PASSANT,
     NO_PIECE,
     PAWN,
@@ -19,6 +20,7 @@ from kingcobra.board.basics import (
     type_of,
 )
 from kingcobra.board.position import present
+from kingcobra.kernel.bits import prefetch
 from kingcobra.kernel.compiled import compiled
 from kingcobra.search.layout import (
     CORRECTIONS,
@@ -27,6 +29,7 @@ from kingcobra.search.layout import (
     PIECE_TO,
     SQUARES,
     STACK_BEFORE_ROOT,
+    Worker,
 )
 from kingcobra.search.scores import EVALUATION_LIMIT
 
@@ -37,6 +40,11 @@ CORRECTION_DEPTHS = 8
 FROM_TO_MASK = FROM_TO - 1
 VICTIMS = PIECE_TYPES + 1
 FIFTY_SCALE = 200
+
+CORRECTION_BYTES = 2
+PAWN_OFFSET = Worker.pawn_correction.offset
+MINOR_OFFSET = Worker.minor_correction.offset
+NON_PAWN_OFFSET = Worker.non_pawn_correction.offset
 
 _PAWN_MASK = np.uint64(PAWN_SHAPES - 1)
 _CORRECTION_MASK = np.uint64(CORRECTIONS - 1)
@@ -188,6 +196,19 @@ def continuation_correction_index(worker, ply):
     """Place of the last two moves in their correction table."""
     before = worker.stack[STACK_BEFORE_ROOT + ply - 2].piece_to
     return before * PIECE_TO + worker.stack[STACK_BEFORE_ROOT + ply - 1].piece_to
+
+
+@compiled
+def prefetch_corrections(worker):
+    """Starts fetching what `corrected` will look up in the present position."""
+    pos = worker.position
+    state = present(pos)
+    first = worker.address + pos.side * CORRECTIONS * CORRECTION_BYTES
+    prefetch(first + PAWN_OFFSET + np.int64(state.pawn_key & _CORRECTION_MASK) * CORRECTION_BYTES)
+    prefetch(first + MINOR_OFFSET + np.int64(state.minor_key & _CORRECTION_MASK) * CORRECTION_BYTES)
+    for colour in range(COLOURS):
+        place = correction_index(2 * colour, state.non_pawn_key[colour])
+        prefetch(first + NON_PAWN_OFFSET + place * CORRECTION_BYTES)
 
 
 @compiled

@@ -43,8 +43,8 @@ class Bucket(ctypes.Structure):
 
 PIECE_TO = PIECES * SQUARES
 FROM_TO = SQUARES * SQUARES
-PAWN_SHAPES = 1024
-CORRECTIONS = 16_384
+PAWN_SHAPES = 512
+CORRECTIONS = 8192
 CONTINUATION_PLIES = (1, 2, 4)
 
 # --- one node ---------------------------------------------------------------------------------
@@ -210,6 +210,7 @@ class Worker(ctypes.Structure):
     _fields_ = (
         ("position", Position),
         ("scratch", Scratch),
+        ("network", c_int64),
         # Set by any thread.
         ("stop", c_int64),
         ("pondering", c_int64),

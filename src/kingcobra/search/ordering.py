@@ -11,6 +11,7 @@ from kingcobra.board.basics import (
     PROMOTION,
     QUEEN,
     ROOK,
+    SQUARES,
     move_from,
     move_kind,
     move_promotion,
@@ -24,8 +25,11 @@ from kingcobra.board.position import king_square, occupied, present
 from kingcobra.kernel.bits import bit
 from kingcobra.kernel.compiled import compiled
 from kingcobra.search.histories import (
+    continuation_index,
     is_noisy,
     noisy_index,
+    pawn_index,
+    quiet_index,
     quiet_score,
     victim_type,
 )
@@ -96,15 +100,29 @@ def score_noisy(worker, picker):
 
 @compiled
 def score_quiets(worker, picker, ply):
-    """Scores the quiet moves behind the noisy ones; those that give check are tried sooner."""
+    """Scores the quiet moves behind the noisy ones; those that give check are tried sooner. What
+    is the same for all of them is looked up once: the compiler cannot know that it stays so."""
     pos = worker.position
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
     straight = rook_attacks(king, occupied(pos))
+    by_side = quiet_index(pos.side, 0)
+    by_pawns = pawn_index(pos, 0)
+    after_one = continuation_index(worker, ply, 1, 0)
+    after_two = continuation_index(worker, ply, 2, 0)
+    after_four = continuation_index(worker, ply, 4, 0)
     for index in range(picker.noisy_end, picker.end):
         move = np.int64(picker.list.moves[index])
-        score = quiet_score(worker, ply, move)
-        piece_type = type_of(pos.board[move_from(move)])
+        piece = np.int64(pos.board[move_from(move)])
+        piece_to = piece * SQUARES + move_to(move)
+        score = (
+            np.int64(worker.quiet_history[by_side + quiet_index(0, move)])
+            + worker.pawn_history[by_pawns + piece_to]
+            + worker.continuation[after_one + piece_to]
+            + worker.continuation[after_two + piece_to]
+            + worker.continuation[after_four + piece_to] // 2
+        )
+        piece_type = type_of(piece)
         checks = EMPTY
         if piece_type == KNIGHT:
             checks = KNIGHT_ATTACKS[king]

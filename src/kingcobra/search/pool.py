@@ -49,6 +49,7 @@ class Pool:
     def __init__(self, core: Core, evaluate_address: int) -> None:
         self._core = core
         self._evaluate = evaluate_address
+        self._connect: Callable[[Worker], None] = lambda _worker: None
         self.workers: list[Worker] = []
         self._tunables: dict[str, int] = {}
         self._given: dict[int, int] = {}
@@ -72,9 +73,16 @@ class Pool:
     def _new_worker(self, number: int) -> Worker:
         worker = Worker(self._core, number, self._evaluate)
         worker.set_tunables(self._tunables)
+        self._connect(worker)
         worker.give_values(self._given)
         worker.record.random_state = DEFAULT_SEED
         return worker
+
+    def use_evaluation(self, connect: Callable[[Worker], None]) -> None:
+        """Has `connect` give each worker its evaluation, also those to come."""
+        for worker in self.workers:
+            connect(worker)
+        self._connect = connect
 
     def replace_workers(self, count: int) -> Callable[[], None]:
         """Puts that many workers in place of those there are, and returns what brings the old ones

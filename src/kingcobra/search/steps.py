@@ -4,11 +4,17 @@
 import numpy as np
 
 from kingcobra.board.draws import is_fifty_moves, is_insufficient_material, is_repetition
-from kingcobra.board.position import make_null, make_pieces, present, update_checks
+from kingcobra.board.position import (
+    likely_key_after,
+    make_null,
+    make_pieces,
+    present,
+    update_checks,
+)
 from kingcobra.kernel.bits import call_address, monotonic_ns
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.records import record_at
-from kingcobra.search.histories import piece_to_index
+from kingcobra.search.histories import piece_to_index, prefetch_corrections
 from kingcobra.search.layout import GIVEN_SLOTS, STACK_BEFORE_ROOT, Worker
 from kingcobra.search.scores import DRAW, EVALUATION_LIMIT, NO_SCORE
 from kingcobra.search.table import prefetch_bucket
@@ -79,14 +85,15 @@ def count_node(worker):
 
 @compiled
 def play(worker, ply, move):
-    """Makes a move of the search and notes it on the stack."""
+    """Makes a move of the search and notes it on the stack. The table's bucket is asked for first,
+    so that it arrives while the move is being made."""
+    prefetch_bucket(worker, likely_key_after(worker.position, move))
     entry = stack_at(worker, ply)
     entry.move = move
     entry.piece_to = piece_to_index(worker.position, move)
     make_pieces(worker.position, move)
-    state = present(worker.position)
-    prefetch_bucket(worker, state.key)
-    update_checks(worker.position, state)
+    prefetch_corrections(worker)
+    update_checks(worker.position, present(worker.position))
     count_node(worker)
 
 

@@ -16,7 +16,7 @@ HEAD = """\
 
 Each is a number of the search. `uci` does not list them, but
 `setoption name <name> value <number>` sets them, for all threads, from the next search on. *Step*
-is a change that makes a noticeable difference.
+is a change that makes a noticeable difference. `kingcobra tune` lets games choose their values.
 
 | name | default | range | step | meaning |
 |---|---|---|---|---|

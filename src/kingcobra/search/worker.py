@@ -3,6 +3,7 @@
 
 import ctypes
 import math
+from typing import Any
 
 from kingcobra.board.board import Board
 from kingcobra.kernel.memory import Memory
@@ -26,8 +27,17 @@ class Worker:
         self.record = self._memory.record(layout.Worker)
         self.record.address = self.address
         self.record.number = number
-        self.record.evaluate = evaluate_address
+        self.use_evaluation(evaluate_address)
         self.set_tunables({tunable.name: tunable.default for tunable in TUNABLES})
+
+    def use_evaluation(
+        self, evaluate_address: int, network_address: int = 0, kept_alive: Any = None
+    ) -> None:
+        """Evaluates through that address from now on; `network_address` is what the evaluation
+        finds in the record."""
+        self.record.evaluate = evaluate_address
+        self.record.network = network_address
+        self._evaluation = kept_alive
 
     def set_tunables(self, values: dict[str, int]) -> None:
         """Sets parameters of the search, and the tables made from them."""

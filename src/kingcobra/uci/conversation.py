@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kingcobra.engine import Engine
 from kingcobra.kernel.memory import OutOfMemory
+from kingcobra.search.evaluator import EvaluatorError
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.uci.streams import Output, complain
 
@@ -46,6 +47,7 @@ class Conversation:
         """The engine has come."""
         self._engine = engine
         engine.note = self.note
+        engine.report = self.announce
 
     def halt(self) -> None:
         """Ends the work under way; what waited for its end happens."""
@@ -133,5 +135,5 @@ class Conversation:
         for apply in settings:
             try:
                 apply()
-            except (UciError, OutOfMemory) as error:
+            except (UciError, OutOfMemory, EvaluatorError) as error:
                 self.info(f"error: {error}")

@@ -12,13 +12,14 @@ from kingcobra.engine import (
     LOWEST_ELO,
     Engine,
 )
+from kingcobra.search.evaluator import MODES, NNUE
 from kingcobra.search.skill import FULL_LEVEL
 from kingcobra.search.tunables import TUNABLES, Tunable
 from kingcobra.uci.conversation import Conversation
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.version import ABOUT
 
-BUTTON, CHECK, SPIN, STRING = "button", "check", "spin", "string"
+BUTTON, CHECK, COMBO, SPIN, STRING = "button", "check", "combo", "spin", "string"
 TRUTH = {"true": True, "false": False}
 EMPTY = "<empty>"
 MAX_HASH_MB = 33_554_432
@@ -43,6 +44,7 @@ class Option(NamedTuple):
     low: int = 0
     high: int = 0
     read: Callable[[str], Any] = _as_it_is
+    choices: tuple[str, ...] = ()
     of_conversation: bool = False
 
     def declaration(self) -> str:
@@ -51,6 +53,7 @@ class Option(NamedTuple):
             return f"option name {self.name} type button"
         default = self.default if self.kind == STRING else str(self.default).lower()
         text = f"option name {self.name} type {self.kind} default {default}".rstrip()
+        text += "".join(f" var {choice}" for choice in self.choices)
         return f"{text} min {self.low} max {self.high}" if self.kind == SPIN else text
 
     def parse(self, text: str) -> Any:
@@ -63,6 +66,11 @@ class Option(NamedTuple):
             if text.lower() not in TRUTH:
                 raise UciError(f"option {self.name}: {quoted(text)}, expected true or false")
             return TRUTH[text.lower()]
+        if self.kind == COMBO:
+            if text.lower() not in self.choices:
+                expected = ", ".join(self.choices)
+                raise UciError(f"option {self.name}: {quoted(text)}, expected one of {expected}")
+            return text.lower()
         digits = text.removeprefix("-")
         is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(self.high))
         if not is_number or not self.low <= int(text) <= self.high:
@@ -125,6 +133,9 @@ OPTIONS = (
     Option("UCI_LimitStrength", CHECK, False, Engine.set_limits_strength),
     Option("UCI_Elo", SPIN, LOWEST_ELO, Engine.set_elo, LOWEST_ELO, HIGHEST_ELO),
     Option("UCI_ShowWDL", CHECK, False, Engine.set_shows_wdl),
+    Option("EvalFile", STRING, EMPTY, Engine.set_network),
+    Option("EvalFileSmall", STRING, EMPTY, Engine.set_small_network),
+    Option("Evaluation", COMBO, NNUE, Engine.set_evaluation, choices=MODES),
     Option("NumaPolicy", STRING, "auto", Engine.set_numa_policy, read=_read_numa_policy),
     Option("UCI_AnalyseMode", CHECK, False, Engine.set_analyse_mode),
     Option(

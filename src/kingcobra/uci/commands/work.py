@@ -23,6 +23,8 @@ def go(talk: Conversation, text: str) -> None:
     def answer(finding: Finding) -> None:
         talk.say(teller.answer(finding))
 
+    for line in engine.evaluator.announcements():
+        talk.info(line)
     engine.go(limits, teller.tell, answer, talk.wake, teller.tick)
 
 

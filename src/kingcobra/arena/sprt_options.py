@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How a command line describes a sequential test."""
+
+import argparse
+
+from kingcobra.arena.likelihood import Model, Sprt
+
+DEFAULT_ERROR = 0.05
+
+
+def add_sprt_options(parser: argparse._ActionsContainer) -> None:
+    """The options that `sprt_from` reads, but for the bounds, whose name differs by tool."""
+    parser.add_argument("--alpha", type=float, default=DEFAULT_ERROR, metavar="CHANCE")
+    parser.add_argument("--beta", type=float, default=DEFAULT_ERROR, metavar="CHANCE")
+    parser.add_argument(
+        "--model",
+        choices=[model.value for model in Model],
+        default=Model.NORMALISED.value,
+        help="unit of the bounds: normalised Elo (default) or logistic Elo",
+    )
+
+
+def sprt_from(options: argparse.Namespace) -> Sprt | None:
+    """The test that the options describe, or None without bounds."""
+    if options.bounds is None:
+        return None
+    words = options.bounds.split(",")
+    if len(words) != 2:
+        raise ValueError(f"bounds are ELO0,ELO1, got {options.bounds!r}")
+    return Sprt(float(words[0]), float(words[1]), options.alpha, options.beta, Model(options.model))

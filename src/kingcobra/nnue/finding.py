@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where a network's file lies. Without NumPy, so that an engine whose network is prepared need not
+wait for it."""
+
+import os
+import stat
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent
+# More than the largest network that the table of architectures allows.
+MAX_FILE_BYTES = 1 << 29
+
+
+class NetworkError(Exception):
+    """A network that cannot be found, read or written; one line that names file, finding and
+    expectation."""
+
+
+def find_network(name: str) -> Path:
+    """The file of that name: as given, in the package or beside it, or in the working directory.
+    NetworkError names the places looked at, or says why what lies there can be no network."""
+    if not name or "\0" in name:
+        raise NetworkError(f"{name!r} is no file name")
+    try:
+        given = Path(name).expanduser()
+    except RuntimeError as error:
+        raise NetworkError(f"{name}: {error}") from error
+    places = [given, PACKAGE / given, PACKAGE.parent / given, Path.cwd() / given]
+    for place in places:
+        if os.path.lexists(place):
+            require_file(place)
+            return place
+    looked = ", ".join(dict.fromkeys(str(place.absolute()) for place in places))
+    raise NetworkError(f"{name}: not found; looked for {looked}")
+
+
+def require_file(path: Path) -> None:
+    """NetworkError unless it is a regular file of a possible size. To be asked before it is opened:
+    opening a pipe that nobody writes to would wait for ever."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise NetworkError(f"{path}: {error.strerror or error}") from error
+    if not stat.S_ISREG(status.st_mode):
+        raise NetworkError(f"{path}: not a regular file")
+    if status.st_size > MAX_FILE_BYTES:
+        raise NetworkError(
+            f"{path}: {status.st_size} bytes, no supported network has more than {MAX_FILE_BYTES}"
+        )

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra tune`: short tunings with real games."""
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kingcobra.arena.tune_tool import chosen, main
+from kingcobra.search.tunables import TUNABLES
+
+ENGINE = Path(__file__).with_name("misbehaving_engine.py")
+BOOK = (
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n"
+    "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3\n"
+)
+NAMES = ("razor_base", "reduce_slope")
+PATIENCE_S = 180
+POLL_S = 0.02
+EXIT_INTERRUPTED = 130
+
+
+def arguments(folder, *more, iterations=4, names=NAMES):
+    """A tuning of two parameters whose games end early; a high rate, so that they move."""
+    book = folder / "book.epd"
+    book.write_text(BOOK)
+    return [
+        *names,
+        *("--iterations", str(iterations), "--tc", "nodes=300", "--max-moves", "25"),
+        *("--resign", "1,60", "--rate", "0.5", "--book", str(book)),
+        *("--pgn", str(folder / "tune.pgn"), *more),
+    ]
+
+
+def path_of(folder):
+    with (folder / "tune.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.usefixtures("core")
+def test_a_tuning_plays_learns_and_writes_its_files(tmp_path, capsys):
+    assert main(arguments(tmp_path)) == 0
+    lines = (tmp_path / "tune.pgn.state").read_text().splitlines()
+    games = [json.loads(line) for line in lines[1:]]
+    assert [game["number"] for game in games] == list(range(8))
+    assert {(game["white"], game["black"]) for game in games} == {
+        ("plus", "minus"),
+        ("minus", "plus"),
+    }
+    assert all(game["fault"] is None for game in games)
+    assert (tmp_path / "tune.pgn").read_text().count("[Event ") == 8
+    path = path_of(tmp_path)
+    assert [row["iteration"] for row in path] == ["1", "2", "3", "4"]
+    for row in path:
+        assert int(row["losses"]) + int(row["draws"]) + int(row["wins"]) == 2
+    decided = any(row["wins"] != row["losses"] for row in path)
+    defaults = {tunable.name: tunable.default for tunable in TUNABLES}
+    moved = [name for name in NAMES if float(path[-1][name]) != defaults[name]]
+    assert bool(moved) == decided
+    diff = (tmp_path / "tune.diff").read_text()
+    for name in NAMES:
+        assert (f'+    Tunable("{name}"' in diff) == (
+            round(float(path[-1][name])) != defaults[name]
+        )
+    output = capsys.readouterr().out
+    assert "iteration 4 of 4, 8 games" in output
+
+
+@pytest.mark.usefixtures("core")
+def test_a_tuning_cut_short_goes_on_as_if_nothing_had_happened(tmp_path):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    for folder in (whole, cut):
+        folder.mkdir()
+        assert main(arguments(folder)) == 0
+    assert path_of(whole) == path_of(cut)
+    state = cut / "tune.pgn.state"
+    lines = state.read_text().splitlines(keepends=True)
+    half_of_a_line = lines[6][: len(lines[6]) // 2]
+    state.write_text("".join(lines[:6]) + half_of_a_line)  # five games, and one half-written
+    assert main(arguments(cut, "--resume")) == 0
+    assert path_of(cut) == path_of(whole)
+    assert (cut / "tune.diff").read_text() == (whole / "tune.diff").read_text()
+    assert (cut / "tune.pgn").read_text().count("[Event ") == 8
+
+
+@pytest.mark.usefixtures("core")
+def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
+    command = [sys.executable, "-m", "kingcobra", "tune"]
+    tuning = subprocess.Popen(
+        [*command, *arguments(tmp_path, iterations=30)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    path = tmp_path / "tune.csv"
+    while time.monotonic() < deadline and not (path.exists() and len(path_of(tmp_path)) >= 2):
+        time.sleep(POLL_S)
+    tuning.send_signal(signal.SIGINT)
+    output, complaints = tuning.communicate(timeout=PATIENCE_S)
+    assert tuning.returncode == EXIT_INTERRUPTED
+    assert "--resume" in complaints
+    assert "Traceback" not in complaints
+    assert "tune.diff" in output
+    before = path_of(tmp_path)
+    assert 2 <= len(before) < 30
+    resumed = subprocess.run(
+        [*command, *arguments(tmp_path, "--resume", "--concurrency", "2", iterations=30)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    assert "iteration 30 of 30, 60 games" in resumed.stdout
+    assert path_of(tmp_path)[: len(before)] == before
+    assert sorted(int(row["iteration"]) for row in path_of(tmp_path)) == list(range(1, 31))
+
+
+@pytest.mark.usefixtures("core")
+def test_a_missing_plot_is_explained(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert main(arguments(tmp_path, iterations=1)) == 0
+    assert "pip install 'kingcobra[plot]'" in capsys.readouterr().out
+    assert not (tmp_path / "tune.png").exists()
+    assert len(path_of(tmp_path)) == 1
+
+
+@pytest.mark.usefixtures("core")
+def test_the_plot_is_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    assert main(arguments(tmp_path, iterations=2)) == 0
+    assert (tmp_path / "tune.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_each_game_is_played_with_the_values_of_its_iteration(tmp_path):
+    """One process plays plus, another minus, and both are told new values for each iteration."""
+    notes = tmp_path / "notes"
+    spec = f"cmd='{sys.executable}' '{ENGINE}' notes-options 1 '{notes}'"
+    assert main(arguments(tmp_path, "--engine", spec, iterations=3)) == 0
+    told = [line.split() for line in notes.read_text().splitlines() if len(line.split()) == 3]
+    for tunable in (tunable for tunable in TUNABLES if tunable.name in NAMES):
+        values = [(pid, int(value)) for pid, name, value in told if name == tunable.name]
+        check, *played = values  # the first process only tried whether the engine takes them
+        assert abs(check[1] - tunable.default) > 0
+        assert len({pid for pid, _ in played}) == 2
+        assert len(played) == 6
+        for (_, plus), (_, minus) in zip(played[::2], played[1::2], strict=True):
+            assert plus != minus
+            assert tunable.low <= min(plus, minus) < max(plus, minus) <= tunable.high
+
+
+def test_tunables_are_chosen_by_name_and_pattern():
+    names = [tunable.name for tunable in chosen(["null_*", "iir_depth"], ["null_base"])]
+    assert "null_divisor" in names
+    assert "iir_depth" in names
+    assert "null_base" not in names
+    assert all(name.startswith("null_") for name in names if name != "iir_depth")
+    assert chosen([], []) == TUNABLES
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        (["razor_bse"], "did you mean razor_base"),
+        (["--except", "*"], "nothing to tune"),
+        (["--iterations", "0"], "got 0"),
+        (["--pairs", "0"], "--pairs must be at least 1"),
+        (["--rate", "-1"], "got -1"),
+        (["--tc", "fast"], "'fast'"),
+        (["--concurrency", "0"], "--concurrency must be at least 1"),
+        (["--book", "missing.epd"], "missing.epd"),
+        (["--pgn", "tune.csv"], "tune.csv"),
+        (["--resume"], "tune.pgn.state is missing"),
+        (["--engine", "no-such-engine"], "no-such-engine"),
+        (["--engine", f"cmd='{sys.executable}' '{ENGINE}' knows-no-tunables"], "No such option"),
+    ],
+)
+def test_bad_input_is_one_clear_line(tmp_path, capsys, more, complaint):
+    assert main([*arguments(tmp_path), *more]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("kingcobra tune: ")
+    assert complaint in captured.err
+    assert captured.err.count("\n") == 1
+    assert not (tmp_path / "tune.pgn").exists()
+
+
+def test_without_a_file_to_name_the_others_after_nothing_is_played(tmp_path, capsys):
+    assert main([*arguments(tmp_path)[:-2]]) == 2
+    assert "--pgn is missing" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("core")
+def test_files_of_an_earlier_tuning_are_not_overwritten(tmp_path, capsys):
+    (tmp_path / "tune.diff").write_text("precious")
+    assert main(arguments(tmp_path)) == 2
+    assert "tune.diff exists" in capsys.readouterr().err
+    assert (tmp_path / "tune.diff").read_text() == "precious"

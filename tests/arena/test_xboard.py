@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""XBoard engines that lack some of the protocol's commands: what they can, they play; what they
+cannot, they are told before the first game."""
+
+import json
+import sys
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from kingcobra.arena.match_tool import main
+from kingcobra.arena.suite_tool import main as suite_main
+
+XBOARD = Path(__file__).with_name("xboard_engine.py")
+UCI = Path(__file__).with_name("misbehaving_engine.py")
+POSITION = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+
+
+def xboard(*unknown, name="X"):
+    return f"cmd='{sys.executable}' '{XBOARD}' {' '.join(unknown)},proto=xboard,name={name}"
+
+
+def uci(name="U"):
+    return f"cmd='{sys.executable}' '{UCI}' well,name={name}"
+
+
+def play(folder, engines, *more):
+    """Exit code, records and games of a short match."""
+    pgn = folder / "out.pgn"
+    words = [word for spec in engines for word in ("--engine", spec)]
+    code = main([*words, "--games", "2", "--max-moves", "4", "--pgn", str(pgn), *more])
+    if code != 0:
+        return code, [], []
+    records = [json.loads(line) for line in Path(f"{pgn}.state").read_text().splitlines()[1:]]
+    games = []
+    with pgn.open() as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            games.append(game)
+    return code, records, games
+
+
+@pytest.mark.parametrize("unknown", [(), ("sd",), ("depth",)])
+def test_a_limit_of_depth_in_the_word_that_the_engine_knows(tmp_path, unknown):
+    code, records, games = play(tmp_path, [xboard(*unknown), uci()], "--tc", "depth=7")
+    assert code == 0
+    assert [record["fault"] for record in records] == [None, None]
+    assert games[0].headers["White"] == "X"
+    assert games[0].next().comment.startswith("+0.15/7 ")
+
+
+@pytest.mark.parametrize(
+    ("unknown", "control", "limit"),
+    [(("sd", "depth"), "depth=7", "depth"), (("nps",), "nodes=100", "nodes")],
+)
+def test_a_limit_that_the_engine_does_not_know_is_no_illegal_move(
+    tmp_path, capsys, unknown, control, limit
+):
+    code, _, _ = play(tmp_path, [xboard(*unknown), uci()], "--tc", control)
+    assert code == 2
+    assert f"X cannot be limited by {limit}" in capsys.readouterr().err
+    assert not (tmp_path / "out.pgn").exists()
+
+
+def test_such_an_engine_plays_on_a_clock(tmp_path):
+    engines = [xboard("sd", "depth", "nps"), uci()]
+    code, records, _ = play(tmp_path, engines, "--tc", "40/60+0.5")
+    assert code == 0
+    assert [record["fault"] for record in records] == [None, None]
+
+
+def test_a_suite_names_the_limit_that_cannot_be(tmp_path, capsys):
+    suite = tmp_path / "one.epd"
+    suite.write_text(f'{POSITION[:-4]} bm Bb5; id "one";\n')
+    arguments = [str(suite), "--engine", xboard("sd", "depth"), "--limit", "depth=3", "--failures"]
+    assert suite_main(arguments) == 1
+    assert "X cannot be limited by depth" in capsys.readouterr().out
+
+
+def test_who_cannot_set_up_positions_has_a_book_of_its_own(tmp_path):
+    positions, games_book = tmp_path / "book.epd", tmp_path / "book.pgn"
+    positions.write_text(f"{POSITION}\n")
+    games_book.write_text('[Result "*"]\n\n1. d4 d5 2. c4 *\n')
+    engines = [uci("A"), uci("B"), xboard("setboard")]
+    books = ["--book", str(positions), "--move-book", str(games_book)]
+    code, records, games = play(tmp_path, engines, "--tc", "movetime=1000", *books)
+    assert code == 0
+    assert all(record["fault"] is None for record in records)
+    for game in games:
+        players = {game.headers["White"], game.headers["Black"]}
+        moves = [move.uci() for move in game.mainline_moves()]
+        if "X" in players:
+            assert "FEN" not in game.headers
+            assert moves[:3] == ["d2d4", "d7d5", "c2c4"]
+        else:
+            assert game.headers["FEN"] == POSITION
+    assert len(games) == 6
+
+
+def test_without_such_a_book_the_match_does_not_begin(tmp_path, capsys):
+    positions = tmp_path / "book.epd"
+    positions.write_text(f"{POSITION}\n")
+    engines = [uci(), xboard("setboard")]
+    code, _, _ = play(tmp_path, engines, "--tc", "movetime=1000", "--book", str(positions))
+    assert code == 2
+    assert "X cannot set up positions" in capsys.readouterr().err
+
+
+def test_a_match_with_another_move_book_is_not_resumed(tmp_path, capsys):
+    books = []
+    for name in ("a", "b"):
+        books.append(tmp_path / f"{name}.pgn")
+        books[-1].write_text('[Result "*"]\n\n1. d4 d5 *\n')
+    engines = [uci("A"), xboard("setboard")]
+    assert play(tmp_path, engines, "--tc", "movetime=900", "--move-book", str(books[0]))[0] == 0
+    more = ("--tc", "movetime=900", "--move-book", str(books[1]), "--resume")
+    assert play(tmp_path, engines, *more)[0] == 2
+    assert "move_book was a.pgn, is now b.pgn" in capsys.readouterr().err
