@@ -179,9 +179,9 @@ class Pool:
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
-        self._endless = limits.infinite
         self.main.record.tells_refutations = int(self.tells_refutations)
         self.main.record.pick_depth = 0 if skill.is_full else skill.depth
+        self._endless = limits.infinite
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
