@@ -3,7 +3,7 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kingcobra.board.basics import WHITE
@@ -62,6 +62,7 @@ class Engine:
         # Hears of progress when something takes long.
         self.report: Say = lambda _text: None
         self._numa_policy: Policy | None = None
+        self._placed_threads = 1
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
@@ -89,6 +90,7 @@ class Engine:
         """How many threads search together."""
         self.stop()
         self.pool.set_threads(count)
+        self._place_threads()
         self.note(f"{count} threads search")
 
     def set_hash_mb(self, size_mb: int) -> None:
@@ -153,6 +155,8 @@ class Engine:
     def set_numa_policy(self, policy: "Policy") -> None:
         """Which CPUs the threads of the searches to come run on."""
         self._numa_policy = policy
+        self._placed_threads = 0
+        self._place_threads()
 
     def set_skill_level(self, level: int) -> None:
         """How well it plays, from zero to FULL_LEVEL."""
@@ -234,6 +238,7 @@ class Engine:
         """Nothing is kept that was learnt with another evaluation."""
         self.stop()
         self.evaluator.change(self.pool, **changes)
+        self.scale = self.evaluator.scale
         self.clear_learnt()
 
     # --- work ---------------------------------------------------------------------------------
@@ -256,10 +261,12 @@ class Engine:
         answer: Callable[[Finding], None],
         when_done: Call,
         tick: Call = lambda: None,
+        asked_ns: int = 0,
     ) -> None:
         """Searches in the background. `tell` gets the reports, `answer` the result; `tick` is
-        called every second. Work under way is stopped first, and has its say."""
-        started_ns = monotonic_ns()
+        called every second. Time counts from `asked_ns`, zero meaning now. Work under way is
+        stopped first, and has its say."""
+        started_ns = asked_ns or monotonic_ns()
         self.stop()
         self.prepare(self.board, limits, started_ns)
 
@@ -273,9 +280,7 @@ class Engine:
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
         plan = self._plan(limits, board.record.side)
-        self.note(
-            f"time: {_in_ms(plan.soft_ns)} if nothing happens, {_in_ms(plan.hard_ns)} at most"
-        )
+        self.note(f"time: soft limit {_in_ms(plan.soft_ns)}, hard limit {_in_ms(plan.hard_ns)}")
         self._place_threads()
         moves = self._root_moves(board, limits)
         self.pool.prepare(
@@ -291,14 +296,14 @@ class Engine:
         return plan._replace(soft_ns=0) if self.analyse_mode else plan
 
     def _place_threads(self) -> None:
-        """Tells each thread which CPUs are its own. Without a wish of the user a single thread is
-        left to the system, and nothing needs to be known about the machine."""
+        """Tells each thread which CPUs are its own, unless that is known already. Without a wish of
+        the user a single thread is left to the system."""
         threads = len(self.pool.workers)
-        if self._numa_policy is None and threads == 1:
-            self.pool.placed = nullcontext
+        if threads == self._placed_threads:
             return
-        from kingcobra.kernel import numa
+        from kingcobra.kernel import numa  # a single thread does without
 
+        self._placed_threads = threads
         policy = self._numa_policy or numa.Policy(numa.AUTO)
         self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
 
@@ -373,4 +378,4 @@ def _new_table(size_mb: int) -> Memory:
 
 
 def _in_ms(time_ns: int) -> str:
-    return f"{time_ns // NS_PER_MS} ms" if time_ns else "any time"
+    return f"{time_ns // NS_PER_MS} ms" if time_ns else "none"

@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 from kingcobra.kernel import numa
+from kingcobra.nnue.architectures import SQUARED
+from kingcobra.nnue.file import write_network
 from kingcobra.uci.options import OPTIONS
 from tests.engine_process import PATIENCE_S, EngineProcess
+from tests.nnue.random_networks import random_network
 from tests.uci import test_option_effects_search as of_the_search
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -44,13 +47,13 @@ class Scene:
         return number(self.search(limits), "nodes")
 
     def budget_ms(self) -> tuple[str, str]:
-        """How long the engine would think, as it says in debug mode: usually, and at most."""
+        """The soft and the hard limit of a search on the clock, as the engine tells them."""
         self.engine.send("debug on", MINUTE)
         (line,) = self.engine.wait_for("info string time: ")[-1:]
         self.engine.send("stop", "debug off")
         self.engine.wait_for("bestmove")
-        usually, most = line.removeprefix("info string time: ").split(", ")
-        return usually.removesuffix(" if nothing happens"), most.removesuffix(" at most")
+        soft, hard = line.removeprefix("info string time: ").split(", ")
+        return soft.removeprefix("soft limit "), hard.removeprefix("hard limit ")
 
 
 def number(lines: list[str], name: str) -> int:
@@ -116,7 +119,7 @@ def clear_hash(scene: Scene) -> None:
 
 
 def ponder(scene: Scene) -> None:
-    alone, _most = scene.budget_ms()
+    alone, _hard = scene.budget_ms()
     scene.set("Ponder", "true")
     assert milliseconds(scene.budget_ms()[0]) > milliseconds(alone)
 
@@ -128,7 +131,7 @@ def multipv(scene: Scene) -> None:
 
 
 def move_overhead(scene: Scene) -> None:
-    usual, _most = scene.budget_ms()
+    usual, _hard = scene.budget_ms()
     scene.set("Move Overhead", "1000")
     assert milliseconds(scene.budget_ms()[0]) < milliseconds(usual)
 
@@ -174,12 +177,12 @@ def numa_policy(scene: Scene) -> None:
 
 
 def analyse_mode(scene: Scene) -> None:
-    usual, most = scene.budget_ms()
-    assert milliseconds(usual) < milliseconds(most)
+    soft, hard = scene.budget_ms()
+    assert milliseconds(soft) < milliseconds(hard)
     scene.set("UCI_AnalyseMode", "true")
-    assert scene.budget_ms() == ("any time", most)
+    assert scene.budget_ms() == ("none", hard)
     scene.set("UCI_AnalyseMode", "false")
-    assert scene.budget_ms() == (usual, most)
+    assert scene.budget_ms() == (soft, hard)
 
 
 def opponent(scene: Scene) -> None:
@@ -203,6 +206,73 @@ def engine_about(scene: Scene) -> None:
     assert scene.engine.ask("uci") == before
 
 
+def _narrow_network(folder: Path, seed: int) -> Path:
+    path = folder / f"nn-{seed}.nnue"
+    write_network(random_network(SQUARED.at_width(64), seed), path)
+    return path
+
+
+def eval_file(scene: Scene) -> None:
+    classical = scene.nodes("depth 6")
+    assert "info string classical evaluation enabled" in scene.search("depth 1")
+    path = _narrow_network(scene.folder, 1)
+    assert not any("error" in line for line in scene.set("EvalFile", str(path)))
+    enabled = "info string NNUE evaluation using nn-1.nnue enabled"
+    assert enabled in scene.search("depth 6")
+    nothing_new = scene.folder / "nonsense"
+    nothing_new.write_text("nonsense")
+    for bad in (nothing_new, scene.folder, scene.folder / "missing"):
+        (error,) = scene.set("EvalFile", str(bad))
+        assert error.startswith(f"info string error: {bad}: ")
+    assert enabled in scene.search("depth 1")
+    scene.set("EvalFile", "<empty>")
+    assert scene.nodes("depth 6") == classical
+
+
+def eval_file_small(scene: Scene) -> None:
+    queen_up = "fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    big, small = (_narrow_network(scene.folder, seed) for seed in (1, 2))
+    scene.set("EvalFileSmall", str(small))
+    assert "info string classical evaluation enabled" in scene.search("depth 1")
+    scene.set("EvalFileSmall", "<empty>")
+    scene.set("EvalFile", str(big))
+    alone = {start: final_evaluation(scene, start) for start in ("startpos", queen_up)}
+    scene.set("EvalFileSmall", str(small))
+    assert final_evaluation(scene, "startpos") == alone["startpos"]
+    assert final_evaluation(scene, queen_up) != alone[queen_up]
+    assert "info string NNUE evaluation using nn-2.nnue enabled" in scene.search("depth 1")
+
+
+def evaluation(scene: Scene) -> None:
+    queens_up = "fen 1nb1kbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+    classical = {start: scene.search("depth 1", start)[-2] for start in ("startpos", queens_up)}
+    scene.set("EvalFile", str(_narrow_network(scene.folder, 1)))
+    network = final_evaluation(scene, "startpos"), final_evaluation(scene, queens_up)
+    scene.set("Evaluation", "hybrid")
+    assert final_evaluation(scene, "startpos") == network[0]
+    assert final_evaluation(scene, queens_up) != network[1]
+    scene.set("Evaluation", "Classical")
+    assert "info string classical evaluation enabled" in scene.search("depth 1")
+    for start, line in classical.items():
+        scene.set("Clear Hash")
+        assert scores(scene.search("depth 1", start)[-2]) == scores(line)
+    (error,) = scene.set("Evaluation", "optimistic")
+    assert error.endswith("'optimistic', expected one of nnue, hybrid, classical")
+
+
+def scores(line: str) -> str:
+    return line.split(" score ")[1].split(" nodes ")[0]
+
+
+def final_evaluation(scene: Scene, position: str) -> str:
+    (line,) = [
+        line
+        for line in scene.engine.ask(f"position {position}", "eval")
+        if line.startswith("Final evaluation")
+    ]
+    return line
+
+
 EFFECTS: dict[str, Callable[[Scene], None]] = {
     "Debug Log File": debug_log_file,
     "Threads": threads,
@@ -212,6 +282,9 @@ EFFECTS: dict[str, Callable[[Scene], None]] = {
     "MultiPV": multipv,
     "Move Overhead": move_overhead,
     "UCI_Chess960": chess960,
+    "EvalFile": eval_file,
+    "EvalFileSmall": eval_file_small,
+    "Evaluation": evaluation,
     "NumaPolicy": numa_policy,
     "UCI_AnalyseMode": analyse_mode,
     "UCI_Opponent": opponent,

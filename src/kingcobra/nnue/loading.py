@@ -77,6 +77,8 @@ class LoadedNetwork:
         self.architecture = architecture
         self.plan = plan_for(architecture)
         self.core: Core
+        # Of the whole file, empty where there is none.
+        self.file_digest = ""
         self.weights_address = weights_address
         self._weights = weights
 
@@ -124,12 +126,14 @@ def _core(architecture: Architecture, report: Report) -> Core:
 def _load_weights(path: Path) -> LoadedNetwork:
     try:
         with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_DIGITS]
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise EvaluationError(f"{path}: {error.strerror or error}") from error
     kind = "bytes" if _in_bytes() else "words"
-    prepared = host.cache_directory() / f"weights-{digest}-{kind}{SUFFIX}"
-    return _map_prepared(path, prepared) or _prepare(path, prepared)
+    prepared = host.cache_directory() / f"weights-{digest[:DIGEST_DIGITS]}-{kind}{SUFFIX}"
+    network = _map_prepared(path, prepared) or _prepare(path, prepared)
+    network.file_digest = digest
+    return network
 
 
 # --- prepared weights -------------------------------------------------------------------------
@@ -199,6 +203,20 @@ def _in_memory(path: Path, architecture: Architecture, weights: bytes) -> Loaded
     memory = Memory.anonymous(len(weights))
     ctypes.memmove(memory.address, weights, len(weights))
     return LoadedNetwork(path, architecture, memory, memory.address)
+
+
+def export(network: LoadedNetwork, name: str) -> None:
+    """Writes the file that a network was read from to another place, whole or not at all.
+    EvaluationError when that cannot be, or when the file is no longer the one that was read."""
+    target = Path(name).expanduser()
+    try:
+        data = network.path.read_bytes()
+        if _digest(data) != network.file_digest:
+            raise EvaluationError(f"{network.path} has changed since it was read")
+        write_atomically(target, data)
+    except OSError as error:
+        place = error.filename or target
+        raise EvaluationError(f"{place}: {error.strerror or error}") from error
 
 
 def _remove_old_files(folder: Path) -> None:

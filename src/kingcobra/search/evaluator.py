@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which evaluation the workers use: the classical one, a network, two of them, or a mixture."""
 
+import ctypes
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from kingcobra.board.board import Board
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import Core
+from kingcobra.nnue.classical_scale import CLASSICAL_SCALE
+from kingcobra.nnue.layout import Evaluated
+from kingcobra.nnue.scale import Scale
 from kingcobra.search.pool import Pool
 from kingcobra.search.worker import Worker
 
@@ -62,6 +67,15 @@ class Evaluator:
         """Whether a network evaluates positions that are not lopsided."""
         return self.network is not None and self.mode != CLASSICAL
 
+    @property
+    def scale(self) -> Scale:
+        """What its values mean to people."""
+        if self.network is None or not self.uses_network:
+            return CLASSICAL_SCALE
+        from kingcobra.nnue.network_scales import network_scale
+
+        return network_scale(self.network.architecture)
+
     def announcements(self) -> list[str]:
         """What is in use, a line for each."""
         if self.network is None or not self.uses_network:
@@ -72,7 +86,7 @@ class Evaluator:
             lines.append("classical evaluation enabled for lopsided positions")
         return lines
 
-    def connect(self, worker: Worker) -> None:
+    def connect(self, worker: "Worker | Judge") -> None:
         """Gives a worker what it evaluates with."""
         if self.network is None or not self.uses_network:
             worker.use_evaluation(self._classical, 0, None)
@@ -91,3 +105,26 @@ class Evaluator:
             main.record.classical_from = HYBRID_FROM
         evaluate = self.network.core.addresses["evaluate_network"]
         worker.use_evaluation(evaluate, main.address, kept)
+
+
+class Judge:
+    """Evaluates positions one by one, outside any search."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._record = Evaluated()
+        self.address = ctypes.addressof(self._record)
+        self._call: Callable[[int], int]
+        evaluator.connect(self)
+
+    def use_evaluation(
+        self, evaluate_address: int, network_address: int = 0, kept_alive: Any = None
+    ) -> None:
+        """As a worker's."""
+        self._record.network = network_address
+        self._kept_alive = kept_alive
+        self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(evaluate_address)
+
+    def value(self, board: Board) -> int:
+        """For the side to move, in internal units."""
+        ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
+        return self._call(self.address)

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from kingcobra.uci.commands import about, game, measuring, session, work
+from kingcobra.uci.commands import about, game, measuring, networks, session, work
 from kingcobra.uci.conversation import Conversation
 from kingcobra.version import BANNER
 
@@ -35,6 +35,7 @@ COMMANDS: dict[str, Command] = {
     "d": game.show,
     "flip": game.flip,
     "eval": game.evaluate,
+    "export_net": networks.export_net,
     "compiler": about.compiler,
     "license": about.license_,
     "help": help_,

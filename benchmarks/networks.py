@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes per second with a network, one thread, beside Stockfish with the same one; and the time in
+which an architecture is compiled."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.engines import KINGCOBRA, PEER_IS_MISSING, EngineFailed, find_peer
+from benchmarks.figures import Figure
+from benchmarks.machines import load
+from benchmarks.nodes import MILLION, SPEED, nodes_per_second
+from kingcobra.kernel.build import Builder
+from kingcobra.kernel.levels import chosen_level
+from kingcobra.nnue.architectures import SQUARED
+from kingcobra.nnue.network_core import network_object
+
+# The network of the peer's Debian package.
+NETWORK = "nn-ad9b42354671.nnue"
+NETWORKS_VARIABLE = "KINGCOBRA_TEST_NETWORKS"
+PEER_BENCH = ("bench", "16", "1", "13", "default", "depth", "NNUE")
+BENCH = "bench 16 1 13"
+
+
+@contextmanager
+def network_file(peer: str | None) -> Iterator[Path | None]:
+    """The network: in the folder that the environment names, else as the peer exports it; None
+    where it is not to be had."""
+    folder = os.environ.get(NETWORKS_VARIABLE)
+    with TemporaryDirectory() as temporary:
+        path = Path(folder or temporary) / NETWORK
+        if not path.exists() and peer is not None:
+            subprocess.run([peer, "export_net", str(path)], capture_output=True, check=False)
+        yield path if path.exists() else None
+
+
+def our_nodes_per_second(path: Path) -> int:
+    """What a bench with a network prints of its own speed. EngineFailed when it prints none."""
+    commands = f"setoption name EvalFile value {path}\n{BENCH}\n"
+    result = subprocess.run(KINGCOBRA, input=commands, capture_output=True, text=True, check=False)
+    found = SPEED.search(result.stderr)
+    if found is None or "error" in result.stdout:
+        raise EngineFailed(f"bench with {path}: {result.stdout[-200:]}")
+    return int(found[1])
+
+
+def compile_seconds() -> float:
+    """How long the largest family takes when nothing is cached."""
+    level, _ = chosen_level()
+    with TemporaryDirectory() as folder:
+        started = time.monotonic()
+        Builder(network_object(SQUARED), lambda _text: None).compile(level, Path(folder))
+        return time.monotonic() - started
+
+
+def measure(rounds: int) -> Iterator[Figure]:
+    """Best of several benches in turn."""
+    load()  # so that the cache is warm
+    peer = find_peer()
+    if peer is None:
+        print(PEER_IS_MISSING)
+    with network_file(peer) as path:
+        if path is None:
+            print(f"no {NETWORK}; {NETWORKS_VARIABLE} may name its folder")
+        else:
+            yield from speeds(path, peer, rounds)
+    yield Figure("compiling an architecture", compile_seconds(), "s")
+
+
+def speeds(path: Path, peer: str | None, rounds: int) -> Iterator[Figure]:
+    """Both engines with the same network."""
+    ours, theirs = [], []
+    our_nodes_per_second(path)  # so that its object and its weights are in the cache
+    for _ in range(rounds):
+        ours.append(our_nodes_per_second(path))
+        if peer is not None:
+            theirs.append(nodes_per_second((peer, *PEER_BENCH)))
+    yield Figure(f"bench, {NETWORK}", max(ours) / MILLION, "M nodes/s")
+    if theirs:
+        yield Figure("stockfish bench, NNUE", max(theirs) / MILLION, "M nodes/s")
+        yield Figure("kingcobra / stockfish, NNUE", max(ours) / max(theirs), "x")

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Commands about networks."""
+
+from typing import TYPE_CHECKING
+
+from kingcobra.uci.conversation import Conversation
+from kingcobra.uci.protocol import UciError, quoted
+
+if TYPE_CHECKING:
+    from kingcobra.nnue.loading import LoadedNetwork
+
+
+def export_net(talk: Conversation, text: str) -> None:
+    """export_net <file> [<file for the small network>]: writes the networks in use to files."""
+    from kingcobra.nnue.loading import EvaluationError, export
+
+    names = text.split()
+    evaluator = talk.engine.evaluator
+    networks = (("EvalFile", evaluator.network), ("EvalFileSmall", evaluator.small))
+    if not names:
+        raise UciError("export_net: a file name is needed, the network is not a built-in one")
+    if len(names) > len(networks):
+        raise UciError(f"export_net: {quoted(names[-1])} is one word too many")
+    for name, (option, network) in zip(names, networks, strict=False):
+        wanted = _required(network, option)
+        try:
+            export(wanted, name)
+        except EvaluationError as error:
+            raise UciError(f"export_net: {error}") from None
+        talk.info(f"{wanted.name} is written to {name}")
+
+
+def _required(network: "LoadedNetwork | None", option: str) -> "LoadedNetwork":
+    if network is None:
+        raise UciError(f"export_net: there is no network; {option} sets one")
+    return network

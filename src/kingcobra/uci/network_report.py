@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`eval` with a network: what every man is worth, and what each bucket says."""
+
+import ctypes
+from collections.abc import Iterable
+
+from kingcobra.board.basics import FILES, KING, NO_PIECE, RANKS, SQUARES, WHITE, colour_of, type_of
+from kingcobra.board.board import Board
+from kingcobra.board.fen import LETTERS
+from kingcobra.board.layout import Position
+from kingcobra.nnue.architectures import bucket_of
+from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
+from kingcobra.nnue.network_scales import PAWN_UNITS, network_scale
+from kingcobra.nnue.scale import CENTIPAWNS
+from kingcobra.search.evaluator import Evaluator, Judge
+
+CELL = 7
+COLUMN = 12
+
+
+def network_report(evaluator: Evaluator, board: Board) -> str:
+    """The board with its men's values, the table of buckets, and the figure that counts."""
+    network = evaluator.network
+    assert network is not None
+    taken_apart = NetworkView(network, board)
+    side = "White" if taken_apart.position.side == WHITE else "Black"
+    lines = [
+        f"{network.name}: {network.architecture.name}",
+        "",
+        "What each man is worth: the evaluation less the evaluation without it, in pawns,",
+        "White's view",
+        *board_lines(board, taken_apart.men_pawns()),
+        "",
+        f"What each bucket says, in pawns, White's view ({side} to move)",
+        *bucket_lines(taken_apart),
+        "",
+        f"Network evaluation: {taken_apart.white_pawns(taken_apart.bucket):+.2f} (White's view)",
+        _final_line(evaluator, board),
+    ]
+    return "\n".join(lines)
+
+
+def _final_line(evaluator: Evaluator, board: Board) -> str:
+    if board.is_check():
+        return "Final evaluation: none, the side to move is in check"
+    value = Judge(evaluator).value(board)
+    white = value if board.record.side == WHITE else -value
+    white_cp = evaluator.scale.centipawns(white)
+    return f"Final evaluation: {white_cp / CENTIPAWNS:+.2f} (White's view)"
+
+
+class NetworkView:
+    """One position as a network sees it; figures in pawns, from White's side."""
+
+    def __init__(self, network: LoadedNetwork, board: Board) -> None:
+        self.network = network
+        self.position = Position.from_buffer_copy(board.record)
+        self.bucket = self._bucket(self.position)
+        # Pawns of the search's in one that wins every other game.
+        self._search_pawns = network_scale(network.architecture).units_per_pawn / PAWN_UNITS
+        self._memory = ThreadMemory(network, ctypes.addressof(self.position))
+
+    def _bucket(self, position: Position) -> int:
+        men = position.by_type[NO_PIECE].bit_count()
+        return bucket_of(men, self.network.architecture.stacks)
+
+    def answer(self, bucket: int) -> tuple[float, float]:
+        """PSQT and positional part of a bucket."""
+        psqt, positional = self._raw(self.position, bucket)
+        return self._white(psqt), self._white(positional)
+
+    def white_pawns(self, bucket: int) -> float:
+        """Both parts together."""
+        return self._white(sum(self._raw(self.position, bucket)))
+
+    def men_pawns(self) -> dict[int, float]:
+        """For each square with a man that can be missed: what would be lost with it."""
+        whole = sum(self._raw(self.position, self.bucket))
+        worths = {}
+        for square in range(SQUARES):
+            piece = self.position.board[square]
+            if piece != NO_PIECE and type_of(piece) != KING:
+                rest = without(self.position, square)
+                worths[square] = self._white(whole - sum(self._raw(rest, self._bucket(rest))))
+        return worths
+
+    def _raw(self, position: Position, bucket: int) -> tuple[int, int]:
+        self._memory.record.position = ctypes.addressof(position)
+        self._memory.forget()
+        return self._memory.answer(bucket)
+
+    def _white(self, raw: int) -> float:
+        mover_pawns = raw / self._memory.record.raw_per_pawn / self._search_pawns
+        return mover_pawns if self.position.side == WHITE else -mover_pawns
+
+
+def without(position: Position, square: int) -> Position:
+    """A copy that lacks a man. It may be one that no game reaches; networks do not mind."""
+    copy = Position.from_buffer_copy(position)
+    piece = copy.board[square]
+    copy.board[square] = NO_PIECE
+    keep = ~(1 << square)
+    copy.by_type[NO_PIECE] &= keep
+    copy.by_type[type_of(piece)] &= keep
+    copy.by_colour[colour_of(piece)] &= keep
+    return copy
+
+
+# --- text -------------------------------------------------------------------------------------
+
+
+def board_lines(board: Board, pawns: dict[int, float]) -> list[str]:
+    """The board from White's side, in each square the man's letter above its worth."""
+    rule = ("+" + "-" * CELL) * FILES + "+"
+    lines = [rule]
+    for rank in reversed(range(RANKS)):
+        squares = range(rank * FILES, (rank + 1) * FILES)
+        letters = (LETTERS.get(board.piece_at(square), "") for square in squares)
+        worths = (f"{pawns[square]:+.2f}" if square in pawns else "" for square in squares)
+        lines += [_row(letters, CELL), _row(worths, CELL), rule]
+    return lines
+
+
+def bucket_lines(view: NetworkView) -> list[str]:
+    """A row for each bucket, the one in use marked."""
+    rule = ("+" + "-" * COLUMN) * 4 + "+"
+    lines = [
+        rule,
+        _row(("bucket", "PSQT", "positional", "together"), COLUMN),
+        rule,
+    ]
+    for bucket in range(view.network.architecture.stacks):
+        psqt, positional = view.answer(bucket)
+        figures = (f"{figure:+.2f}" for figure in (psqt, positional, view.white_pawns(bucket)))
+        mark = " <- in use" if bucket == view.bucket else ""
+        lines.append(_row((str(bucket), *figures), COLUMN) + mark)
+    return [*lines, rule]
+
+
+def _row(cells: Iterable[str], width: int) -> str:
+    return "|" + "|".join(f"{cell:^{width}}" for cell in cells) + "|"
