@@ -55,7 +55,8 @@ class Engine:
         self.shows_wdl = False
         self.shows_current_line = False
         self.scale = CLASSICAL_SCALE
-        self._position_values: dict[int, int] = {}
+        # Of the side to move, by the positions' keys.
+        self._position_values_cp: dict[int, int] = {}
         self.node_clock = NodeClock()
         # Hears what the engine does; for whoever debugs it.
         self.note: Say = lambda _text: None
@@ -198,26 +199,34 @@ class Engine:
         """Gives a position a value that the search believes, or (None) takes it away. FenError for
         what is no position, TooManyValues when there is no room."""
         board = Board(self.core, fen, self.chess960)
-        values = dict(self._position_values)
+        values = dict(self._position_values_cp)
         values.pop(board.key, None)
         if white_cp is not None:
             if len(values) == MOST_GIVEN:
                 raise TooManyValues(f"{MOST_GIVEN} positions have values; clear some first")
-            mover_cp = white_cp if board.record.side == WHITE else -white_cp
-            score = self.scale.units(mover_cp)
-            values[board.key] = max(-EVALUATION_LIMIT, min(score, EVALUATION_LIMIT))
-        self._give_position_values(values)
+            values[board.key] = white_cp if board.record.side == WHITE else -white_cp
+        self._take_position_values(values)
 
     def clear_position_values(self) -> None:
         """All positions are evaluated again."""
-        self._give_position_values({})
+        self._take_position_values({})
 
-    def _give_position_values(self, values: dict[int, int]) -> None:
+    def _take_position_values(self, values_cp: dict[int, int]) -> None:
         """What the search has learnt with other values is forgotten."""
         self.stop()
-        self._position_values = values
-        self.pool.give_values(values)
+        self._position_values_cp = values_cp
+        self._give_position_values()
         self.clear_hash()
+
+    def _give_position_values(self) -> None:
+        """The workers get them in the units of the evaluation in use."""
+        scores = {key: self.scale.units(cp) for key, cp in self._position_values_cp.items()}
+        self.pool.give_values(
+            {
+                key: max(-EVALUATION_LIMIT, min(score, EVALUATION_LIMIT))
+                for key, score in scores.items()
+            }
+        )
 
     # --- options: the evaluation --------------------------------------------------------------
 
@@ -239,6 +248,7 @@ class Engine:
         self.stop()
         self.evaluator.change(self.pool, **changes)
         self.scale = self.evaluator.scale
+        self._give_position_values()
         self.clear_learnt()
 
     # --- work ---------------------------------------------------------------------------------

@@ -15,8 +15,10 @@ FULL_LEVEL = 20
 WIDEST_UNITS = 200.0
 NARROWEST_UNITS = 4.0
 
-# What UCI_Elo means, as levels: fitted to games between the levels, linear in between.
-LEVEL_AT_ELO = ((1320, 0.0), (3190, 19.9))
+# What UCI_Elo means, as levels, linear in between. The shape is that of games between the levels,
+# four fifths of their differences, since an engine beats its weaker self by more than it beats
+# others; the ends are where the option begins and ends: docs/measurements.md.
+LEVEL_AT_ELO = ((1320, 0.0), (1490, 3.0), (2000, 6.0), (2400, 9.0), (2700, 12.0), (3190, 19.9))
 
 # The generator: xorshift with multiplication, 64 bits.
 WORD = (1 << 64) - 1
