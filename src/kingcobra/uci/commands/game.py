@@ -12,6 +12,7 @@ def ucinewgame(talk: Conversation, _text: str) -> None:
     """ucinewgame: the start position, and nothing remembered."""
     talk.halt()
     talk.engine.new_game()
+    talk.mark_set_up()
 
 
 def position(talk: Conversation, text: str) -> None:
