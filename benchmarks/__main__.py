@@ -5,7 +5,18 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from benchmarks import arena, compiling, levels, networks, nodes, perft, resident, startup
+from benchmarks import (
+    arena,
+    compiling,
+    levels,
+    movetime,
+    networks,
+    nodes,
+    perft,
+    resident,
+    startup,
+    threads,
+)
 from benchmarks.engines import EngineFailed
 from benchmarks.figures import RESULTS, Figure, append, show
 from kingcobra.kernel.objects import ObjectError
@@ -18,6 +29,8 @@ BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "levels": levels.measure,
     "nodes": nodes.measure,
     "networks": networks.measure,
+    "threads": threads.measure,
+    "movetime": movetime.measure,
     "compiling": compiling.measure,
     "startup": startup.measure,
     "resident": resident.measure,

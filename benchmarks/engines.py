@@ -54,6 +54,10 @@ class Engine:
 
     def ask(self, commands: str, answer: str) -> str:
         """Sends commands and reads until a line begins with the answer; returns that line."""
+        return self.talk(commands, answer)[-1]
+
+    def talk(self, commands: str, answer: str) -> list[str]:
+        """As `ask`, but returns all lines."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
@@ -61,9 +65,11 @@ class Engine:
             self.process.stdin.flush()
         except OSError as error:
             raise EngineFailed(f"{self._command}: {error} at {commands!r}") from error
+        lines = []
         for line in self.process.stdout:
-            if line.startswith(answer.encode()):
-                return line.decode().strip()
+            lines.append(line.decode().strip())
+            if lines[-1].startswith(answer):
+                return lines
         raise EngineFailed(f"{self._command}: ended at {commands!r}, expected {answer!r}")
 
     def perft(self, depth: int) -> int:

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 PICTURE = ROOT / "docs" / "images" / "kingcobra.svg"
 PICTURED_SOURCE = ROOT / "src" / "kingcobra" / "board" / "perft.py"
+EMPTY_VALUE = "<empty>"
 OPTIONS_PAGE = ROOT / "docs" / "7-options.md"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
 
@@ -100,7 +101,11 @@ def default_on_the_page(option: Option) -> str:
         return "Kingcobra …"
     if option.kind == BUTTON:
         return "–"
-    return option.declaration().partition(" default")[2].split(" min ")[0].strip()
+    shown = (
+        option.declaration().partition(" default")[2].split(" min ")[0].split(" var ")[0].strip()
+    )
+    # A bare <empty> would be taken for a mark of the page's language.
+    return f"`{shown}`" if shown == EMPTY_VALUE else shown
 
 
 def test_options_page_has_every_option_with_its_range() -> None:

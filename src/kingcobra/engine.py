@@ -3,7 +3,7 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kingcobra.board.basics import WHITE
@@ -55,13 +55,15 @@ class Engine:
         self.shows_wdl = False
         self.shows_current_line = False
         self.scale = CLASSICAL_SCALE
-        self._position_values: dict[int, int] = {}
+        # Of the side to move, by the positions' keys.
+        self._position_values_cp: dict[int, int] = {}
         self.node_clock = NodeClock()
         # Hears what the engine does; for whoever debugs it.
         self.note: Say = lambda _text: None
         # Hears of progress when something takes long.
         self.report: Say = lambda _text: None
         self._numa_policy: Policy | None = None
+        self._placed_threads = 1
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
@@ -89,6 +91,7 @@ class Engine:
         """How many threads search together."""
         self.stop()
         self.pool.set_threads(count)
+        self._place_threads()
         self.note(f"{count} threads search")
 
     def set_hash_mb(self, size_mb: int) -> None:
@@ -153,6 +156,8 @@ class Engine:
     def set_numa_policy(self, policy: "Policy") -> None:
         """Which CPUs the threads of the searches to come run on."""
         self._numa_policy = policy
+        self._placed_threads = 0
+        self._place_threads()
 
     def set_skill_level(self, level: int) -> None:
         """How well it plays, from zero to FULL_LEVEL."""
@@ -194,26 +199,34 @@ class Engine:
         """Gives a position a value that the search believes, or (None) takes it away. FenError for
         what is no position, TooManyValues when there is no room."""
         board = Board(self.core, fen, self.chess960)
-        values = dict(self._position_values)
+        values = dict(self._position_values_cp)
         values.pop(board.key, None)
         if white_cp is not None:
             if len(values) == MOST_GIVEN:
                 raise TooManyValues(f"{MOST_GIVEN} positions have values; clear some first")
-            mover_cp = white_cp if board.record.side == WHITE else -white_cp
-            score = self.scale.units(mover_cp)
-            values[board.key] = max(-EVALUATION_LIMIT, min(score, EVALUATION_LIMIT))
-        self._give_position_values(values)
+            values[board.key] = white_cp if board.record.side == WHITE else -white_cp
+        self._take_position_values(values)
 
     def clear_position_values(self) -> None:
         """All positions are evaluated again."""
-        self._give_position_values({})
+        self._take_position_values({})
 
-    def _give_position_values(self, values: dict[int, int]) -> None:
+    def _take_position_values(self, values_cp: dict[int, int]) -> None:
         """What the search has learnt with other values is forgotten."""
         self.stop()
-        self._position_values = values
-        self.pool.give_values(values)
+        self._position_values_cp = values_cp
+        self._give_position_values()
         self.clear_hash()
+
+    def _give_position_values(self) -> None:
+        """The workers get them in the units of the evaluation in use."""
+        scores = {key: self.scale.units(cp) for key, cp in self._position_values_cp.items()}
+        self.pool.give_values(
+            {
+                key: max(-EVALUATION_LIMIT, min(score, EVALUATION_LIMIT))
+                for key, score in scores.items()
+            }
+        )
 
     # --- options: the evaluation --------------------------------------------------------------
 
@@ -235,6 +248,7 @@ class Engine:
         self.stop()
         self.evaluator.change(self.pool, **changes)
         self.scale = self.evaluator.scale
+        self._give_position_values()
         self.clear_learnt()
 
     # --- work ---------------------------------------------------------------------------------
@@ -257,10 +271,12 @@ class Engine:
         answer: Callable[[Finding], None],
         when_done: Call,
         tick: Call = lambda: None,
+        asked_ns: int = 0,
     ) -> None:
         """Searches in the background. `tell` gets the reports, `answer` the result; `tick` is
-        called every second. Work under way is stopped first, and has its say."""
-        started_ns = monotonic_ns()
+        called every second. Time counts from `asked_ns`, zero meaning now. Work under way is
+        stopped first, and has its say."""
+        started_ns = asked_ns or monotonic_ns()
         self.stop()
         self.prepare(self.board, limits, started_ns)
 
@@ -274,9 +290,7 @@ class Engine:
     def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
         """Hands a position to the workers, who then wait for `pool.think`."""
         plan = self._plan(limits, board.record.side)
-        self.note(
-            f"time: {_in_ms(plan.soft_ns)} if nothing happens, {_in_ms(plan.hard_ns)} at most"
-        )
+        self.note(f"time: soft limit {_in_ms(plan.soft_ns)}, hard limit {_in_ms(plan.hard_ns)}")
         self._place_threads()
         moves = self._root_moves(board, limits)
         self.pool.prepare(
@@ -292,14 +306,14 @@ class Engine:
         return plan._replace(soft_ns=0) if self.analyse_mode else plan
 
     def _place_threads(self) -> None:
-        """Tells each thread which CPUs are its own. Without a wish of the user a single thread is
-        left to the system, and nothing needs to be known about the machine."""
+        """Tells each thread which CPUs are its own, unless that is known already. Without a wish of
+        the user a single thread is left to the system."""
         threads = len(self.pool.workers)
-        if self._numa_policy is None and threads == 1:
-            self.pool.placed = nullcontext
+        if threads == self._placed_threads:
             return
-        from kingcobra.kernel import numa
+        from kingcobra.kernel import numa  # a single thread does without
 
+        self._placed_threads = threads
         policy = self._numa_policy or numa.Policy(numa.AUTO)
         self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
 
@@ -374,4 +388,4 @@ def _new_table(size_mb: int) -> Memory:
 
 
 def _in_ms(time_ns: int) -> str:
-    return f"{time_ns // NS_PER_MS} ms" if time_ns else "any time"
+    return f"{time_ns // NS_PER_MS} ms" if time_ns else "none"

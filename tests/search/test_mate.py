@@ -10,7 +10,7 @@ from kingcobra.search.scores import MATE, MATE_BAND
 from tests.search.searches import require_sound, search
 
 MOST_MOVES, EVERY = 4, 6
-# The ordinary search prunes this: a quiet first move, and zugzwang.
+# The ordinary search may miss this at any depth: a rook is given away, and all rests on zugzwang.
 ZUGZWANG = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
 
 

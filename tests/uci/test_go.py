@@ -289,7 +289,7 @@ def test_quit_ends_a_search(engine):
 )
 def test_an_option_set_during_a_search_waits_for_its_end(engine, option):
     engine.send("setoption name Threads value 2", "go infinite")
-    infos = [line for line in engine.ask(f"setoption name {option}") if "info string" in line]
+    infos = [line for line in engine.ask(f"setoption name {option}") if "info string opt" in line]
     assert len(infos) == 1
     assert infos[0].startswith(f"info string option {option.split(' value ')[0]} is set when")
     searched(engine, "stop")

@@ -47,13 +47,13 @@ class Scene:
         return number(self.search(limits), "nodes")
 
     def budget_ms(self) -> tuple[str, str]:
-        """How long the engine would think, as it says in debug mode: usually, and at most."""
+        """The soft and the hard limit of a search on the clock, as the engine tells them."""
         self.engine.send("debug on", MINUTE)
         (line,) = self.engine.wait_for("info string time: ")[-1:]
         self.engine.send("stop", "debug off")
         self.engine.wait_for("bestmove")
-        usually, most = line.removeprefix("info string time: ").split(", ")
-        return usually.removesuffix(" if nothing happens"), most.removesuffix(" at most")
+        soft, hard = line.removeprefix("info string time: ").split(", ")
+        return soft.removeprefix("soft limit "), hard.removeprefix("hard limit ")
 
 
 def number(lines: list[str], name: str) -> int:
@@ -119,7 +119,7 @@ def clear_hash(scene: Scene) -> None:
 
 
 def ponder(scene: Scene) -> None:
-    alone, _most = scene.budget_ms()
+    alone, _hard = scene.budget_ms()
     scene.set("Ponder", "true")
     assert milliseconds(scene.budget_ms()[0]) > milliseconds(alone)
 
@@ -131,7 +131,7 @@ def multipv(scene: Scene) -> None:
 
 
 def move_overhead(scene: Scene) -> None:
-    usual, _most = scene.budget_ms()
+    usual, _hard = scene.budget_ms()
     scene.set("Move Overhead", "1000")
     assert milliseconds(scene.budget_ms()[0]) < milliseconds(usual)
 
@@ -177,12 +177,12 @@ def numa_policy(scene: Scene) -> None:
 
 
 def analyse_mode(scene: Scene) -> None:
-    usual, most = scene.budget_ms()
-    assert milliseconds(usual) < milliseconds(most)
+    soft, hard = scene.budget_ms()
+    assert milliseconds(soft) < milliseconds(hard)
     scene.set("UCI_AnalyseMode", "true")
-    assert scene.budget_ms() == ("any time", most)
+    assert scene.budget_ms() == ("none", hard)
     scene.set("UCI_AnalyseMode", "false")
-    assert scene.budget_ms() == (usual, most)
+    assert scene.budget_ms() == (soft, hard)
 
 
 def opponent(scene: Scene) -> None:

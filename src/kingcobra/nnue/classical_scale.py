@@ -3,4 +3,4 @@
 
 from kingcobra.nnue.scale import Scale
 
-CLASSICAL_SCALE = Scale(even=(100.0,), spread=(60.0,))
+CLASSICAL_SCALE = Scale(even=(294.725, -384.401, 189.093), spread=(65.844, 79.149, -2.106))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Threads that think together: each searches the whole tree by itself, all share the hash table."""
 
+import _thread
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -59,6 +60,7 @@ class Pool:
         self._endless = False
         self._may_answer = threading.Event()
         self._may_answer.set()
+        self._telling = threading.Lock()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
         self._tick: Callable[[], None] = lambda: None
         # Entered by each thread with its number around its work: where it may run.
@@ -177,9 +179,9 @@ class Pool:
             worker.prepare(board, root_moves, lines, depth)
             worker.set_limits(limits, budget, started_ns)
         self.main.record.pondering = int(limits.ponder)
-        self._endless = limits.infinite
         self.main.record.tells_refutations = int(self.tells_refutations)
         self.main.record.pick_depth = 0 if skill.is_full else skill.depth
+        self._endless = limits.infinite
         self._may_answer.clear()
         if not (limits.infinite or limits.ponder):
             self._may_answer.set()
@@ -202,17 +204,20 @@ class Pool:
             )
             for worker in self.workers[1:]
         ]
-        thinking = threading.Event()
-        reporter = threading.Thread(target=self._report_while, args=(thinking,), name="reporter")
-        for thread in (*helpers, reporter):
+        ended = threading.Event()
+        for thread in helpers:
             thread.start()
+        # Unlike Thread.start this does not wait until the new thread has had its first turn.
+        _thread.start_new_thread(self._report_until, (ended,))
         self._think_in_place(main)
         self._may_answer.wait()
         self.stop()
         for thread in helpers:
             thread.join()
-        thinking.set()
-        reporter.join()
+        # The answer does not wait for another thread to be woken: the rest is told from here.
+        with self._telling:
+            ended.set()
+            self._drain_reports()
         elapsed = monotonic_ns() - main.record.limits.started_ns
         elected = self._elected()
         root = elected.record.root[0]
@@ -241,14 +246,17 @@ class Pool:
         if not self._endless:
             self._may_answer.set()
 
-    def _report_while(self, ended: threading.Event) -> None:
+    def _report_until(self, ended: threading.Event) -> None:
+        """Tells what there is to tell while a search lasts, and nothing after it has ended."""
         next_tick_ns = monotonic_ns() + TICK_NS
         while not ended.wait(REPORT_INTERVAL_S):
-            self._drain_reports()
-            if monotonic_ns() >= next_tick_ns:
-                next_tick_ns += TICK_NS
-                self._tick()
-        self._drain_reports()
+            with self._telling:
+                if ended.is_set():
+                    return
+                self._drain_reports()
+                if monotonic_ns() >= next_tick_ns:
+                    next_tick_ns += TICK_NS
+                    self._tick()
 
     def _drain_reports(self) -> None:
         record = self.main.record

@@ -11,12 +11,14 @@ from itertools import pairwise
 
 FULL_LEVEL = 20
 # At level zero a line is e times less likely to be chosen for each so many units that it is worse.
-# It shrinks with the square of what is missing to the full level.
-WIDEST_UNITS = 160.0
+# It shrinks with what is missing to the full level.
+WIDEST_UNITS = 200.0
 NARROWEST_UNITS = 4.0
 
-# What UCI_Elo means, as levels: fitted to games between the levels, linear in between.
-LEVEL_AT_ELO = ((1320, 0.0), (3190, 19.9))
+# What UCI_Elo means, as levels, linear in between. The shape is that of games between the levels,
+# four fifths of their differences, since an engine beats its weaker self by more than it beats
+# others; the ends are where the option begins and ends: docs/measurements.md.
+LEVEL_AT_ELO = ((1320, 0.0), (1490, 3.0), (2000, 6.0), (2400, 9.0), (2700, 12.0), (3190, 19.9))
 
 # The generator: xorshift with multiplication, 64 bits.
 WORD = (1 << 64) - 1
@@ -45,7 +47,7 @@ class Skill:
         """The index of one of the scores, which come best first, by a random number from zero to
         below one."""
         missing = 1 - self.level / FULL_LEVEL
-        width = NARROWEST_UNITS + WIDEST_UNITS * missing * missing
+        width = NARROWEST_UNITS + (WIDEST_UNITS - NARROWEST_UNITS) * missing
         weights = [math.exp((score - scores[0]) / width) for score in scores]
         left = random * sum(weights)
         for index, weight in enumerate(weights):

@@ -25,6 +25,8 @@ class Conversation:
         self.wake = wake
         self.leaving = False
         self.debug = False
+        # When the command under way was heard; one that waited for the core counts from its end.
+        self.heard_ns = 0
         self._engine: Engine | None = None
         self._uciok_said = False
         self._unsaid: list[str] = []

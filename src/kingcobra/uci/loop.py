@@ -15,6 +15,7 @@ from kingcobra.board.fen import FenError
 from kingcobra.board.moves import MoveError
 from kingcobra.engine import Engine
 from kingcobra.kernel.build import Builder
+from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import Core, ObjectError
@@ -55,7 +56,7 @@ class UciLoop:
             threading.Thread(target=self._read_input, name="input", daemon=True).start()
         else:
             for line in lines:
-                self._on_line(line)
+                self._on_line(line, monotonic_ns())
             self._on_end()
             self._may_be_endless = True
         try:
@@ -93,10 +94,13 @@ class UciLoop:
             self._events.put(lambda: self._on_ready(core))
 
     def _read_input(self) -> None:
-        read_lines(
-            lambda line: self._events.put(lambda: self._on_line(line)),
-            lambda: self._events.put(self._on_end),
-        )
+        read_lines(self._hear, lambda: self._events.put(self._on_end))
+
+    def _hear(self, line: str) -> None:
+        """Called from the thread that reads: whoever asks for a move has his clock running since
+        he sent the line, not since this thread's news reached the loop."""
+        heard_ns = monotonic_ns()
+        self._events.put(lambda: self._on_line(line, heard_ns))
 
     def _wake(self) -> None:
         """Called from the thread that works: lets the loop look again whether all is done."""
@@ -104,11 +108,12 @@ class UciLoop:
 
     # --- events -------------------------------------------------------------------------------
 
-    def _on_line(self, line: str) -> None:
+    def _on_line(self, line: str, heard_ns: int) -> None:
         if not self._talk.has_engine and _command_word(line) not in AT_ANY_TIME:
             self._waiting.append(line)
             self._leave_if_asked()
         else:
+            self._talk.heard_ns = heard_ns
             self._obey(line)
 
     def _leave_if_asked(self) -> None:
@@ -128,6 +133,7 @@ class UciLoop:
         except OutOfMemory as error:
             self._give_up(f"cannot start: {error}")
         while self._waiting and not self._talk.leaving:
+            self._talk.heard_ns = monotonic_ns()
             self._obey(self._waiting.popleft())
 
     def _give_up(self, message: str) -> None:
