@@ -24,6 +24,7 @@ from kingcobra.search.skill import FULL_LEVEL, Skill, skill_of_elo
 
 if TYPE_CHECKING:
     from kingcobra.kernel.numa import Policy
+    from kingcobra.nnue.loading import LoadedNetwork
 
 MEBIBYTE = 1024 * 1024
 DEFAULT_HASH_MB = 16
@@ -233,15 +234,24 @@ class Engine:
     def set_network(self, name: str) -> None:
         """The network that evaluates, none for an empty name. On EvaluatorError the old one stays,
         here and below."""
-        self._change_evaluation(network=self.evaluator.load(name, self.report))
+        self._change_evaluation(network=self._loaded(name))
 
     def set_small_network(self, name: str) -> None:
         """The network that has first say in lopsided positions, none for an empty name."""
-        self._change_evaluation(small=self.evaluator.load(name, self.report))
+        self._change_evaluation(small=self._loaded(name))
 
     def set_evaluation(self, mode: str) -> None:
         """One of evaluator.MODES."""
         self._change_evaluation(mode=mode)
+
+    def _loaded(self, name: str) -> "LoadedNetwork | None":
+        network = self.evaluator.load(name, self.report)
+        if network is not None:
+            architecture = network.architecture
+            self.note(
+                f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
+            )
+        return network
 
     def _change_evaluation(self, **changes: Any) -> None:
         """Nothing is kept that was learnt with another evaluation."""

@@ -4,5 +4,6 @@
 Compiled:   basics, bitboards, magics, attacks, zobrist, position, setup, movegen, counting,
             legality, checks, exchange, draws, cycles, perft, and entries, which Python calls
 Plain:      layout (the records), core (which modules are compiled), fen, moves (UCI text), san,
-            board (the handle on a position), leaves (perft root move by root move), diagram
+            board (the handle on a position), leaves (perft root move by root move), diagram,
+            plain_sliders (attacks for compiled functions that run as plain Python)
 """

@@ -21,8 +21,6 @@ PAWN_UNITS = 100
 ROUGH_VALUES = np.array([0, 100, 375, 400, 610, 1220, 0], np.int64)
 # From here on a small network has first say, and it stands when it is at least so sure.
 SMALL_FROM, SMALL_SURE = 460, 110
-# A value shrinks with every ply without progress, by one part in so many.
-DAMPING_PLIES = 212
 
 position_at = record_at(Position)
 evaluated_at = record_at(Evaluated)
@@ -121,12 +119,10 @@ def specialise(parameters):
 
     @entry
     def evaluate_network(address):
-        """The value of an Evaluated record's position for the side to move, in internal units,
-        nearer to a draw the longer nothing irreversible has happened."""
-        pos = evaluated_at(address).position
-        found = consult(thread_at(evaluated_at(address).network), pos, address)
-        fifty = np.int64(pos.states[pos.ply].fifty_plies)
-        return found - truncated_quotient(found * fifty, DAMPING_PLIES)
+        """The value of an Evaluated record's position for the side to move, in internal units. The
+        search itself damps it when nothing irreversible happens for long, as any evaluation."""
+        evaluated = evaluated_at(address)
+        return consult(thread_at(evaluated.network), evaluated.position, address)
 
     return {
         "forget_positions": forget_positions,

@@ -125,6 +125,10 @@ class Judge:
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(evaluate_address)
 
     def value(self, board: Board) -> int:
-        """For the side to move, in internal units."""
+        """For the side to move, in internal units: as the search takes it before it has learnt
+        anything, nearer to a draw the longer nothing irreversible has happened."""
+        from kingcobra.search.histories import FIFTY_SCALE  # a compiled module, with all it needs
+
         ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
-        return self._call(self.address)
+        fifty_plies = board.record.states[board.record.ply].fifty_plies
+        return int(self._call(self.address) * (FIFTY_SCALE - fifty_plies) // FIFTY_SCALE)
