@@ -2,7 +2,10 @@
 """Compiled networks: Stockfish's integers, the twin's, and the same along games as from scratch, at
 every level."""
 
+import os
 import random
+import subprocess
+import sys
 
 import chess
 import pytest
@@ -194,6 +197,16 @@ def test_most_men_and_fewest(core):
     asked = Asked(compile_network(network, BEST))
     for fen in (chess.STARTING_FEN, "8/8/8/3k4/8/8/8/K7 w - - 0 1"):
         assert asked.answers(Board(core, fen)) == twin.evaluate(network, chess.Board(fen))
+
+
+def test_the_same_without_numba():
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.nnue.plain_probe"],
+        env=dict(os.environ, NUMBA_DISABLE_JIT="1"),
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
 
 
 # --- objects ----------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.simd import BYTE, LONG, WORD, add, differing, loader, store, subtract
 from kingcobra.nnue.input_rows import row_finder
-from kingcobra.nnue.network_layout import KEY_BYTES, WORD_BYTES, Plan
+from kingcobra.nnue.network_layout import KEY_BYTES, LONG_BYTES, WORD_BYTES, Plan
 
 # Sums that are worked on at a time fill so many registers.
 TILE_REGISTERS = 8
@@ -37,16 +37,81 @@ def tile_lanes(plan: Plan) -> int:
     return gcd(plan.architecture.width, TILE_REGISTERS * target_level().vector_bits // WORD)
 
 
+# --- rows -------------------------------------------------------------------------------------
+
+
+def applier(load, first, last, step):
+    """Compiled functions on the part of rows from byte `first` to `last`, `step` bytes at a time:
+    `apply(source, target, added, more, removed, fewer)` makes the target of the source and of lists
+    of `more` rows to add and `fewer` rows to subtract. Each does with one pass over memory."""
+
+    @compiled
+    def one_and_one(source, target, come, gone):
+        for at in range(first, last, step):
+            store(target, at, subtract(add(load(source, at), load(come, at)), load(gone, at)))
+
+    @compiled
+    def one_and_two(source, target, come, gone, taken):
+        for at in range(first, last, step):
+            tile = subtract(add(load(source, at), load(come, at)), load(gone, at))
+            store(target, at, subtract(tile, load(taken, at)))
+
+    @compiled
+    def two_and_two(source, target, come, gone, also_come, also_gone):
+        for at in range(first, last, step):
+            tile = subtract(add(load(source, at), load(come, at)), load(gone, at))
+            store(target, at, subtract(add(tile, load(also_come, at)), load(also_gone, at)))
+
+    @compiled
+    def any_number(source, target, added, more, removed, fewer):
+        for at in range(first, last, step):
+            tile = load(source, at)
+            for index in range(more):
+                tile = add(tile, load(row_listed(added, index), at))
+            for index in range(fewer):
+                tile = subtract(tile, load(row_listed(removed, index), at))
+            store(target, at, tile)
+
+    @compiled
+    def apply(source, target, added, more, removed, fewer):
+        come = row_listed(added, 0)
+        gone = row_listed(removed, 0)
+        if more == 1 and fewer == 1:
+            one_and_one(source, target, come, gone)
+        elif more == 1 and fewer == 2:
+            one_and_two(source, target, come, gone, row_listed(removed, 1))
+        elif more == 2 and fewer == 2:
+            also_come = row_listed(added, 1)
+            two_and_two(source, target, come, gone, also_come, row_listed(removed, 1))
+        else:
+            any_number(source, target, added, more, removed, fewer)
+
+    return apply
+
+
+@compiled
+def row_listed(rows, index):
+    """The address of a row in a list of them."""
+    return np.int64(load_u64(rows, index))
+
+
 def row_kernels(plan: Plan):
-    """Compiled functions on rows: `apply(source, target, added, more, removed, fewer)` makes the
-    target of the source and of lists of `more` rows to add and `fewer` rows to subtract; `copy`
-    copies one."""
+    """The compiled functions `apply` of whole rows, as above, and `copy(source, target)`."""
     load_tile = loader(WORD, tile_lanes(plan))
     tile_bytes = tile_lanes(plan) * WORD_BYTES
     sums_bytes = plan.sums_bytes
+    apply_sums = applier(load_tile, 0, sums_bytes, tile_bytes)
     psqt_buckets = plan.architecture.psqt_buckets
-    load_psqt = loader(LONG, psqt_buckets) if psqt_buckets else None
     has_psqt = psqt_buckets > 0
+    psqt_bytes = psqt_buckets * LONG_BYTES
+    load_psqt = loader(LONG, psqt_buckets) if has_psqt else None
+    apply_psqt = applier(load_psqt, sums_bytes, sums_bytes + psqt_bytes, psqt_bytes)
+
+    @compiled
+    def apply(source, target, added, more, removed, fewer):
+        apply_sums(source, target, added, more, removed, fewer)
+        if has_psqt:
+            apply_psqt(source, target, added, more, removed, fewer)
 
     @compiled
     def copy(source, target):
@@ -55,121 +120,37 @@ def row_kernels(plan: Plan):
         if has_psqt:
             store(target, sums_bytes, load_psqt(source, sums_bytes))
 
-    @compiled
-    def one_and_one(source, target, come, gone):
-        for at in range(0, sums_bytes, tile_bytes):
-            tile = add(load_tile(source, at), load_tile(come, at))
-            store(target, at, subtract(tile, load_tile(gone, at)))
-        if has_psqt:
-            psqt = add(load_psqt(source, sums_bytes), load_psqt(come, sums_bytes))
-            store(target, sums_bytes, subtract(psqt, load_psqt(gone, sums_bytes)))
-
-    @compiled
-    def one_and_two(source, target, come, gone, taken):
-        for at in range(0, sums_bytes, tile_bytes):
-            tile = add(load_tile(source, at), load_tile(come, at))
-            tile = subtract(tile, load_tile(gone, at))
-            store(target, at, subtract(tile, load_tile(taken, at)))
-        if has_psqt:
-            psqt = add(load_psqt(source, sums_bytes), load_psqt(come, sums_bytes))
-            psqt = subtract(psqt, load_psqt(gone, sums_bytes))
-            store(target, sums_bytes, subtract(psqt, load_psqt(taken, sums_bytes)))
-
-    @compiled
-    def two_and_two(source, target, come, gone, also_come, also_gone):
-        for at in range(0, sums_bytes, tile_bytes):
-            tile = add(load_tile(source, at), load_tile(come, at))
-            tile = subtract(tile, load_tile(gone, at))
-            tile = add(tile, load_tile(also_come, at))
-            store(target, at, subtract(tile, load_tile(also_gone, at)))
-        if has_psqt:
-            psqt = add(load_psqt(source, sums_bytes), load_psqt(come, sums_bytes))
-            psqt = subtract(psqt, load_psqt(gone, sums_bytes))
-            psqt = add(psqt, load_psqt(also_come, sums_bytes))
-            store(target, sums_bytes, subtract(psqt, load_psqt(also_gone, sums_bytes)))
-
-    @compiled
-    def any_number(source, target, added, more, removed, fewer):
-        for at in range(0, sums_bytes, tile_bytes):
-            tile = load_tile(source, at)
-            for index in range(more):
-                tile = add(tile, load_tile(np.int64(load_u64(added, index)), at))
-            for index in range(fewer):
-                tile = subtract(tile, load_tile(np.int64(load_u64(removed, index)), at))
-            store(target, at, tile)
-        if has_psqt:
-            psqt = load_psqt(source, sums_bytes)
-            for index in range(more):
-                psqt = add(psqt, load_psqt(np.int64(load_u64(added, index)), sums_bytes))
-            for index in range(fewer):
-                psqt = subtract(psqt, load_psqt(np.int64(load_u64(removed, index)), sums_bytes))
-            store(target, sums_bytes, psqt)
-
-    @compiled
-    def apply(source, target, added, more, removed, fewer):
-        come = np.int64(load_u64(added, 0))
-        gone = np.int64(load_u64(removed, 0))
-        if more == 1 and fewer == 1:
-            one_and_one(source, target, come, gone)
-        elif more == 1 and fewer == 2:
-            one_and_two(source, target, come, gone, np.int64(load_u64(removed, 1)))
-        elif more == 2 and fewer == 2:
-            also_come = np.int64(load_u64(added, 1))
-            also_gone = np.int64(load_u64(removed, 1))
-            two_and_two(source, target, come, gone, also_come, also_gone)
-        else:
-            any_number(source, target, added, more, removed, fewer)
-
     return apply, copy
 
 
-def accumulator_finder(plan: Plan):
-    """Two compiled functions. `accumulator(thread, pos, view)` is the address of an accumulator of
-    the present position, computed if need be; `forget(thread)` makes a thread's memory that of one
-    that has seen no position."""
-    apply, copy = row_kernels(plan)
+# --- what has changed -------------------------------------------------------------------------
+
+
+@compiled
+def king_of(pos, view):
+    """The square of the king whose view it is."""
+    return lsb(pos.by_type[KING] & pos.by_colour[view])
+
+
+def row_listers(plan: Plan):
+    """Two compiled functions that write lists of rows into a thread's memory, and return how many
+    are to be added and how many to be subtracted: `list_moved(thread, pos, view, source, target)`
+    for the men that moved between two plies, and `list_differing(thread, pos, view, remembered)`
+    for those in which the board differs from a remembered one."""
     first_row, turn_of, row_of = row_finder(plan)
-    keys_at, sums_at, remembered_at, added_at, removed_at, *_ = plan.memory_offsets
-    row_bytes = plan.row_bytes
-    remembered_bytes = plan.remembered_bytes
+    _, _, _, added_at, removed_at, *_ = plan.memory_offsets
 
     @compiled
-    def sums(thread, ply, view):
-        return thread.memory + sums_at + (ply * COLOURS + view) * row_bytes
+    def note(rows, count, row):
+        """Appends a row, if it is one; returns the new length."""
+        store_u64(rows, count, np.uint64(row))
+        return count + (row > 0)
 
     @compiled
-    def key_of(thread, ply, view):
-        return load_u64(thread.memory + keys_at, ply * COLOURS + view)
-
-    @compiled
-    def king_of(pos, view):
-        return lsb(pos.by_type[KING] & pos.by_colour[view])
-
-    @compiled
-    def ancestor(thread, pos, view):
-        """The nearest ply with sums that lead here by changes alone."""
-        king = piece_of(view, KING)
-        changes = 0
-        ply = pos.ply
-        while ply > 0:
-            state = pos.states[ply]
-            count = np.int64(state.dirty_count)
-            changes += count
-            if changes > MOST_CHANGES or (count > 0 and state.dirty_piece[0] == king):
-                return np.int64(NO_ANCESTOR)
-            ply -= 1
-            if key_of(thread, ply, view) == pos.states[ply].key:
-                return ply
-        return np.int64(NO_ANCESTOR)
-
-    @compiled
-    def advance(thread, pos, view, source, target):
-        """Computes the sums of a ply from those of an earlier one."""
+    def list_moved(thread, pos, view, source, target):
         king = king_of(pos, view)
         first = first_row(thread.weights, view, king)
         turn = turn_of(view, king)
-        added = thread.memory + added_at
-        removed = thread.memory + removed_at
         more = 0
         fewer = 0
         for ply in range(source + 1, target + 1):
@@ -180,27 +161,17 @@ def accumulator_finder(plan: Plan):
                 goal = np.int64(state.dirty_to[number])
                 if origin != NO_SQUARE:
                     row = row_of(first, turn, view, piece, origin)
-                    store_u64(removed, fewer, np.uint64(row))
-                    fewer += row > 0
+                    fewer = note(thread.memory + removed_at, fewer, row)
                 if goal != NO_SQUARE:
                     row = row_of(first, turn, view, piece, goal)
-                    store_u64(added, more, np.uint64(row))
-                    more += row > 0
-        apply(sums(thread, source, view), sums(thread, target, view), added, more, removed, fewer)
-        store_u64(
-            thread.memory + keys_at, target * COLOURS + view, np.uint64(pos.states[target].key)
-        )
+                    more = note(thread.memory + added_at, more, row)
+        return more, fewer
 
     @compiled
-    def refresh(thread, pos, view):
-        """Computes the sums of the present ply from those remembered for the king's square."""
+    def list_differing(thread, pos, view, remembered):
         king = king_of(pos, view)
         first = first_row(thread.weights, view, king)
         turn = turn_of(view, king)
-        remembered = thread.memory + remembered_at + (view * SQUARES + king) * remembered_bytes
-        remembered_sums = remembered + SQUARES
-        added = thread.memory + added_at
-        removed = thread.memory + removed_at
         more = 0
         fewer = 0
         board = load_board(thread.position, BOARD_AT)
@@ -212,23 +183,93 @@ def accumulator_finder(plan: Plan):
             new = np.int64(pos.board[square])
             if old != NO_PIECE:
                 row = row_of(first, turn, view, old, square)
-                store_u64(removed, fewer, np.uint64(row))
-                fewer += row > 0
+                fewer = note(thread.memory + removed_at, fewer, row)
             if new != NO_PIECE:
                 row = row_of(first, turn, view, new, square)
-                store_u64(added, more, np.uint64(row))
-                more += row > 0
+                more = note(thread.memory + added_at, more, row)
         store(remembered, 0, board)
-        apply(remembered_sums, remembered_sums, added, more, removed, fewer)
-        copy(remembered_sums, sums(thread, pos.ply, view))
-        store_u64(
-            thread.memory + keys_at, pos.ply * COLOURS + view, np.uint64(pos.states[pos.ply].key)
-        )
+        return more, fewer
+
+    return list_moved, list_differing
+
+
+# --- accumulators -----------------------------------------------------------------------------
+
+
+def stack_of(plan: Plan):
+    """Compiled functions on the stack of accumulators: `sums(thread, ply, view)` is the address of
+    one; `is_right(thread, pos, ply, view)` whether it belongs to the position's ply, which
+    `make_right` says from then on; `ancestor(thread, pos, view)` the nearest ply with one that
+    leads to the present by changes alone."""
+    keys_at, sums_at, *_ = plan.memory_offsets
+    row_bytes = plan.row_bytes
+
+    @compiled
+    def sums(thread, ply, view):
+        return thread.memory + sums_at + (ply * COLOURS + view) * row_bytes
+
+    @compiled
+    def is_right(thread, pos, ply, view):
+        return load_u64(thread.memory + keys_at, ply * COLOURS + view) == pos.states[ply].key
+
+    @compiled
+    def make_right(thread, pos, ply, view):
+        key = np.uint64(pos.states[ply].key)
+        store_u64(thread.memory + keys_at, ply * COLOURS + view, key)
+
+    @compiled
+    def ancestor(thread, pos, view):
+        king = piece_of(view, KING)
+        changes = 0
+        ply = pos.ply
+        while ply > 0:
+            state = pos.states[ply]
+            count = np.int64(state.dirty_count)
+            changes += count
+            if changes > MOST_CHANGES or (count > 0 and state.dirty_piece[0] == king):
+                break
+            ply -= 1
+            if is_right(thread, pos, ply, view):
+                return ply
+        return np.int64(NO_ANCESTOR)
+
+    return sums, is_right, make_right, ancestor
+
+
+def accumulator_finder(plan: Plan):
+    """A compiled function `accumulator(thread, pos, view)`: the address of an accumulator of the
+    present position, computed if need be."""
+    apply, copy = row_kernels(plan)
+    list_moved, list_differing = row_listers(plan)
+    sums, is_right, make_right, ancestor = stack_of(plan)
+    _, _, remembered_at, added_at, removed_at, *_ = plan.memory_offsets
+    remembered_bytes = plan.remembered_bytes
+
+    @compiled
+    def advance(thread, pos, view, source, target):
+        """Computes the sums of a ply from those of an earlier one."""
+        more, fewer = list_moved(thread, pos, view, source, target)
+        from_sums = sums(thread, source, view)
+        added = thread.memory + added_at
+        removed = thread.memory + removed_at
+        apply(from_sums, sums(thread, target, view), added, more, removed, fewer)
+        make_right(thread, pos, target, view)
+
+    @compiled
+    def refresh(thread, pos, view):
+        """Computes the sums of the present ply from those remembered for the king's square."""
+        place = view * SQUARES + king_of(pos, view)
+        remembered = thread.memory + remembered_at + place * remembered_bytes
+        more, fewer = list_differing(thread, pos, view, remembered)
+        kept = remembered + SQUARES
+        apply(kept, kept, thread.memory + added_at, more, thread.memory + removed_at, fewer)
+        copy(kept, sums(thread, pos.ply, view))
+        make_right(thread, pos, pos.ply, view)
 
     @compiled
     def accumulator(thread, pos, view):
         ply = pos.ply
-        if key_of(thread, ply, view) == pos.states[ply].key:
+        if is_right(thread, pos, ply, view):
             return sums(thread, ply, view)
         source = ancestor(thread, pos, view)
         if source == NO_ANCESTOR:
@@ -242,6 +283,16 @@ def accumulator_finder(plan: Plan):
             advance(thread, pos, view, ply - 1, ply)
         return sums(thread, ply, view)
 
+    return accumulator
+
+
+def forgetter(plan: Plan):
+    """A compiled function `forget(thread)` that makes a thread's memory that of one that has seen
+    no position: no key is right, and what is remembered are empty boards and biases alone."""
+    _, copy = row_kernels(plan)
+    keys_at, sums_at, remembered_at, *_ = plan.memory_offsets
+    remembered_bytes = plan.remembered_bytes
+
     @compiled
     def forget(thread):
         memory = thread.memory
@@ -253,4 +304,4 @@ def accumulator_finder(plan: Plan):
                 store_u64(remembered, part, np.uint64(0))
             copy(thread.weights, remembered + SQUARES)
 
-    return accumulator, forget
+    return forget

@@ -9,7 +9,7 @@ from kingcobra.kernel.bits import call_address, load_i32, popcount
 from kingcobra.kernel.compiled import compiled, entry
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.records import record_at
-from kingcobra.nnue.accumulators import accumulator_finder
+from kingcobra.nnue.accumulators import accumulator_finder, forgetter
 from kingcobra.nnue.architectures import MEN_PER_BUCKET
 from kingcobra.nnue.layers import first_layer, later_layers, transformer, truncated_quotient
 from kingcobra.nnue.layout import Evaluated
@@ -39,10 +39,10 @@ def lopsidedness(pos):
 
 
 def evaluator(plan: Plan):
-    """Two compiled functions. `answer(thread, pos, bucket)` writes the two parts of the network's
-    answer into the thread's record; `forget(thread)` is that of the accumulators."""
+    """A compiled function `answer(thread, pos, bucket)` that writes the two parts of the network's
+    answer into the thread's record."""
     architecture = plan.architecture
-    accumulator, forget = accumulator_finder(plan)
+    accumulator = accumulator_finder(plan)
     transform = transformer(plan)
     dense = first_layer(plan)
     finish = later_layers(plan)
@@ -68,13 +68,15 @@ def evaluator(plan: Plan):
             difference = load_i32(own + psqt_at, bucket) - load_i32(other + psqt_at, bucket)
             thread.psqt = truncated_quotient(difference, 2)
 
-    return answer, forget
+    return answer
 
 
 def specialise(parameters):
     """The entry points for the architecture that the parameters name."""
     architecture = architecture_named(parameters["name"], parameters["width"])
-    answer, forget = evaluator(Plan(architecture, target_level().has_byte_dots))
+    plan = Plan(architecture, target_level().has_byte_dots)
+    answer = evaluator(plan)
+    forget = forgetter(plan)
     has_buckets = architecture.stacks > 1
 
     @compiled

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`eval` with a network and `export_net`, against the twin."""
+
+import chess
+import pytest
+
+from kingcobra.board.board import Board
+from kingcobra.nnue.architectures import SQUARED
+from kingcobra.nnue.file import write_network
+from kingcobra.nnue.network_scales import PAWN_UNITS, network_scale, raw_per_pawn
+from kingcobra.search.evaluator import Evaluator
+from kingcobra.uci.network_report import network_report
+from tests.nnue import twin
+from tests.nnue.random_networks import random_network
+
+NARROW = SQUARED.at_width(64)
+RAW_PER_PAWN = raw_per_pawn(NARROW) * network_scale(NARROW).units_per_pawn / PAWN_UNITS
+FENS = [
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50",
+]
+# Figures are printed with two digits.
+ROUNDING = 0.00501
+
+
+@pytest.fixture(scope="module")
+def network():
+    return random_network(NARROW, seed=3)
+
+
+@pytest.fixture
+def network_path(network, tmp_path):
+    path = tmp_path / "nn-3.nnue"
+    write_network(network, path)
+    return path
+
+
+@pytest.fixture
+def evaluator(core, network_path):
+    evaluator = Evaluator(core)
+    evaluator.network = evaluator.load(str(network_path), report=lambda _text: None)
+    return evaluator
+
+
+def white_pawns(raw, board):
+    return (raw if board.turn else -raw) / RAW_PER_PAWN
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_buckets(core, evaluator, network, fen):
+    board = chess.Board(fen)
+    used, psqt, positional = twin.evaluate(network, board)
+    lines = network_report(evaluator, Board(core, fen)).splitlines()
+    start = next(n for n, line in enumerate(lines) if "positional" in line) + 2
+    for bucket, line in enumerate(lines[start : start + 8]):
+        number, *figures = (cell.strip() for cell in line.strip("|").split("|")[:4])
+        parts = psqt[bucket], positional[bucket], psqt[bucket] + positional[bucket]
+        assert int(number) == bucket
+        for figure, raw in zip(figures, parts, strict=True):
+            assert float(figure) == pytest.approx(white_pawns(raw, board), abs=ROUNDING)
+        assert ("in use" in line) == (bucket == used)
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_what_men_are_worth(core, evaluator, network, fen):
+    board = chess.Board(fen)
+
+    def total(position):
+        bucket, psqt, positional = twin.evaluate(network, position)
+        return psqt[bucket] + positional[bucket]
+
+    lines = network_report(evaluator, Board(core, fen)).splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("+-------+"))
+    for rank in range(8):
+        letters, worths = (
+            [cell.strip() for cell in lines[start + 1 + 3 * (7 - rank) + row][1:-1].split("|")]
+            for row in (0, 1)
+        )
+        for file in range(8):
+            square = chess.square(file, rank)
+            piece = board.piece_at(square)
+            assert letters[file] == (piece.symbol() if piece else "")
+            if piece is None or piece.piece_type == chess.KING:
+                assert worths[file] == ""
+            else:
+                rest = board.copy()
+                rest.remove_piece_at(square)
+                expected = white_pawns(total(board) - total(rest), board)
+                assert float(worths[file]) == pytest.approx(expected, abs=ROUNDING)
+
+
+def test_the_final_figure_knows_the_fifty_moves(core, evaluator):
+    def final(fen):
+        return float(network_report(evaluator, Board(core, fen)).split()[-3])
+
+    fresh, stale = (final(FENS[1].replace("99 50", counters)) for counters in ("0 50", "99 50"))
+    assert abs(fresh) > abs(stale) > 0
+    assert stale == pytest.approx(fresh * (1 - 99 / 200), abs=0.03)
+
+
+def test_a_check_has_no_figure(core, evaluator):
+    board = Board(core, "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+    assert "in check" in network_report(evaluator, board).splitlines()[-1]
+
+
+def test_export(engine, network_path, tmp_path):
+    target = tmp_path / "copy.nnue"
+    (line,) = engine.ask(f"export_net {target}")
+    assert line == "info string error: export_net: there is no network; EvalFile sets one"
+    engine.ask(f"setoption name EvalFile value {network_path}")
+    (line,) = engine.ask("export_net")
+    assert line.startswith("info string error: export_net: a file name is needed")
+    (line,) = engine.ask(f"export_net {tmp_path}")
+    assert line.startswith("info string error: export_net: ")
+    assert engine.ask(f"export_net {target}") == [
+        f"info string {network_path.name} is written to {target}"
+    ]
+    assert target.read_bytes() == network_path.read_bytes()
+    first, second = engine.ask(f"export_net {target} {target}")
+    assert first.startswith("info string nn-3.nnue is written")
+    assert second == "info string error: export_net: there is no network; EvalFileSmall sets one"
