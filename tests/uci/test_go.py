@@ -232,7 +232,9 @@ def test_ponderhit_lets_a_search_answer(engine, limits):
 
 @pytest.mark.parametrize("how", ["infinite", "ponder infinite"])
 def test_ponderhit_does_not_end_what_is_infinite(engine, how):
-    engine.send(f"position fen {MATE_IN_ONE}", f"go {how}", "ponderhit")
+    engine.send(f"position fen {MATE_IN_ONE}", f"go {how}")
+    engine.wait_for("info depth 3")
+    engine.send("ponderhit")
     require_silence(engine)
     assert best_move(searched(engine, "stop")) == "a1a8"
 
