@@ -40,6 +40,9 @@ TO_SHIFT, PROMOTION_SHIFT, KIND_SHIFT = 6, 12, 14
 SQUARE_MASK, TWO_BITS = 63, 3
 MOVE_CODES = 1 << 16
 
+# So many plies without a capture or a pawn move make a draw.
+FIFTY_MOVES_PLIES = 100
+
 
 @compiled
 def piece_of(colour, piece_type):

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws by repetition, by the fifty-move rule and by insufficient material."""
 
-from kingcobra.board.basics import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
+from kingcobra.board.basics import BISHOP, FIFTY_MOVES_PLIES, KNIGHT, PAWN, QUEEN, ROOK
 from kingcobra.board.bitboards import EMPTY, LIGHT_SQUARES
 from kingcobra.board.movegen import generate_all
 from kingcobra.board.position import occupied, present
 from kingcobra.kernel.bits import popcount
 from kingcobra.kernel.compiled import compiled
 
-FIFTY_MOVES_PLIES = 100
 # The soonest that a position can return: each side moves a piece away and back.
 SHORTEST_REPETITION_PLIES = 4
 KINGS_AND_ONE_PIECE = 3

@@ -25,6 +25,8 @@ HALF_OF_THE_KING_SQUARES = SQUARES // 2
 
 MEN_BUCKETS = 8
 MEN_PER_BUCKET = 4
+# Parts of one in a network's raw integers.
+OUTPUT_SCALE = 16
 
 PADDING = 32  # the inputs of a dense layer are stored in multiples of it
 WIDTH_STEP = 64

@@ -7,6 +7,8 @@ from ctypes import c_int64, c_uint64
 from kingcobra.board.basics import COLOURS
 from kingcobra.board.layout import Position
 
+# Internal units in a pawn of the search's.
+PAWN_UNITS = 100
 # A power of two.
 PAWN_ENTRIES = 4096
 

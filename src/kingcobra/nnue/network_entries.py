@@ -12,11 +12,9 @@ from kingcobra.kernel.records import record_at
 from kingcobra.nnue.accumulators import accumulator_finder, forgetter
 from kingcobra.nnue.architectures import MEN_PER_BUCKET
 from kingcobra.nnue.layers import first_layer, later_layers, transformer, truncated_quotient
-from kingcobra.nnue.layout import Evaluated
+from kingcobra.nnue.layout import PAWN_UNITS, Evaluated
 from kingcobra.nnue.network_layout import NetworkThread, Plan, architecture_named
 
-# Internal units in a pawn.
-PAWN_UNITS = 100
 # Men in units of a pawn's hundredth, by type: no more than a hint how lopsided a position is.
 ROUGH_VALUES = np.array([0, 100, 375, 400, 610, 1220, 0], np.int64)
 # From here on a small network has first say, and it stands when it is at least so sure.

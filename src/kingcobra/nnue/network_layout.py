@@ -21,8 +21,6 @@ BYTE_BYTES, WORD_BYTES, LONG_BYTES, KEY_BYTES = 1, 2, 4, 8
 CHUNK_BYTES = 4
 # As many rows as a comparison of two boards can ask for.
 MOST_ROWS = SQUARES
-# Instead of a bucket: the one that belongs to the number of men.
-BUCKET_BY_MEN = -1
 
 
 class NetworkThread(ctypes.Structure):

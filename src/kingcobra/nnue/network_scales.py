@@ -4,13 +4,9 @@ evaluations in one, so that its margins fit, and people want a pawn that wins ev
 
 from typing import NamedTuple
 
-from kingcobra.nnue.architectures import Architecture, Transform
+from kingcobra.nnue.architectures import OUTPUT_SCALE, Architecture, Transform
+from kingcobra.nnue.layout import PAWN_UNITS
 from kingcobra.nnue.scale import Scale
-
-# Parts of one in a network's raw integers.
-OUTPUT_SCALE = 16
-# Internal units in a pawn of the search's.
-PAWN_UNITS = 100
 
 # How the value that wins every other game, and the spread around it, depend on the material, as
 # shares of the former at REFERENCE_POINTS: the shape of Stockfish 17's model of its own games.

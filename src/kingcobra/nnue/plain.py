@@ -20,14 +20,19 @@ from kingcobra.board.basics import (
     piece_of,
 )
 from kingcobra.board.fen import parse_fen
-from kingcobra.nnue.architectures import PLAIN_PLANES, FeatureSet, Transform, bucket_of
+from kingcobra.nnue.architectures import (
+    OUTPUT_SCALE,
+    PLAIN_PLANES,
+    FeatureSet,
+    Transform,
+    bucket_of,
+)
 from kingcobra.nnue.network import Int16s, Int32s, Layer, Network, Stack
 
 ACTIVATION_MAX = 127
 PAIR_SHIFT = 7
 ACTIVATION_SHIFT = 6
 SQUARE_SHIFT = 2 * ACTIVATION_SHIFT + 7
-OUTPUT_SCALE = 16
 # What a forwarded output of one is worth: the trainer's 600 for the output's whole range.
 FORWARDED_FACTOR, FORWARDED_DIVISOR = 600 * OUTPUT_SCALE, ACTIVATION_MAX << ACTIVATION_SHIFT
 

@@ -35,6 +35,8 @@ from kingcobra.search.scores import EVALUATION_LIMIT
 
 HISTORY_LIMIT = 16_384
 CORRECTION_LIMIT = 1024
+# The most that one lesson may change.
+CORRECTION_STEP = CORRECTION_LIMIT // 4
 CORRECTION_SCALE = 2048
 CORRECTION_DEPTHS = 8
 FROM_TO_MASK = FROM_TO - 1
@@ -111,25 +113,37 @@ def continuation_index(worker, ply, back, piece_to):
 
 
 @compiled
-def continuation_score(worker, ply, piece_to):
-    """What the answers to the last moves say of a quiet move."""
+def quiet_rows(worker, ply):
+    """Where the histories of quiet moves begin for a node: by side, by pawns, and after the moves
+    one, two and four plies ago."""
+    pos = worker.position
     return (
-        np.int64(worker.continuation[continuation_index(worker, ply, 1, piece_to)])
-        + worker.continuation[continuation_index(worker, ply, 2, piece_to)]
-        + worker.continuation[continuation_index(worker, ply, 4, piece_to)] // 2
+        quiet_index(pos.side, 0),
+        pawn_index(pos, 0),
+        continuation_index(worker, ply, 1, 0),
+        continuation_index(worker, ply, 2, 0),
+        continuation_index(worker, ply, 4, 0),
+    )
+
+
+@compiled
+def quiet_score_in(worker, rows, move, piece_to):
+    """All that is known of a quiet move; `rows` are the node's."""
+    by_side, by_pawns, after_one, after_two, after_four = rows
+    return (
+        np.int64(worker.quiet_history[by_side + quiet_index(0, move)])
+        + worker.pawn_history[by_pawns + piece_to]
+        + worker.continuation[after_one + piece_to]
+        + worker.continuation[after_two + piece_to]
+        + worker.continuation[after_four + piece_to] // 2
     )
 
 
 @compiled
 def quiet_score(worker, ply, move):
-    """All that is known of a quiet move."""
-    pos = worker.position
-    piece_to = piece_to_index(pos, move)
-    return (
-        np.int64(worker.quiet_history[quiet_index(pos.side, move)])
-        + worker.pawn_history[pawn_index(pos, piece_to)]
-        + continuation_score(worker, ply, piece_to)
-    )
+    """As quiet_score_in, for one move alone."""
+    piece_to = piece_to_index(worker.position, move)
+    return quiet_score_in(worker, quiet_rows(worker, ply), move, piece_to)
 
 
 # --- learning ---------------------------------------------------------------------------------
@@ -241,7 +255,7 @@ def learn_correction(worker, ply, error, depth):
     state = present(pos)
     us = pos.side
     bonus = error * depth // CORRECTION_DEPTHS
-    bonus = max(-CORRECTION_LIMIT // 4, min(CORRECTION_LIMIT // 4, bonus))
+    bonus = max(-CORRECTION_STEP, min(CORRECTION_STEP, bonus))
     index = correction_index(us, state.pawn_key)
     worker.pawn_correction[index] = aged(
         np.int64(worker.pawn_correction[index]), bonus, CORRECTION_LIMIT

@@ -45,7 +45,6 @@ PIECE_TO = PIECES * SQUARES
 FROM_TO = SQUARES * SQUARES
 PAWN_SHAPES = 512
 CORRECTIONS = 8192
-CONTINUATION_PLIES = (1, 2, 4)
 
 # --- one node ---------------------------------------------------------------------------------
 
@@ -114,7 +113,6 @@ class RootMove(ctypes.Structure):
         ("mean_score", c_int32),
         ("mean_square", c_int64),
         ("deepest", c_int32),
-        ("nodes", c_int64),
         # What refuted the move when it was last refuted, NO_MOVE where nothing did.
         ("reply", c_uint16),
         ("pv", c_uint16 * (MAX_PLY + 1)),
@@ -239,7 +237,6 @@ class Worker(ctypes.Structure):
         ("line", c_int64),
         ("lines", c_int64),
         ("root_count", c_int64),
-        ("best_changes", c_int64),
         ("root", RootMove * MAX_MOVES),
         ("spare_root", RootMove),
         # For weaker play: at which depth (zero: never) the best lines are kept, and these.

@@ -40,6 +40,7 @@ SIDE_BIT = np.uint64(1)
 # A proof may take so many nodes, and more when the ordinary search has taken many: neither waits
 # for the other for ever.
 PROOF_NODES = 30_000_000
+NO_NODE_LIMIT = np.int64(1 << 62)
 PROOF_SHARE = 4
 # Beyond this many plies of the fifty-move counter, how a position came about matters too.
 TABLE_FIFTY_PLIES = 60
@@ -176,7 +177,7 @@ def claim(worker, index, plies):
     search was stopped before the line was known."""
     root_move = worker.root[index]
     move = np.int64(root_move.move)
-    worker.proof_node_limit = np.int64(1) << 62
+    worker.proof_node_limit = NO_NODE_LIMIT
     play(worker, NO, move)
     write_line(worker, plies - 1, YES)
     unmake(worker.position, move)

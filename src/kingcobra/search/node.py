@@ -73,6 +73,10 @@ YES = np.int64(1)
 # Near the fifty-move draw, scores from elsewhere in the tree deceive.
 TRUSTED_FIFTY_PLIES = 90
 RAZOR_DEPTH = 4
+# A pass is not tried again in three quarters of the search that confirms one.
+NO_NULL_SHARE, NO_NULL_WHOLE = 3, 4
+# Plies by which a hash entry may be shallower than the node and still be taken at its word.
+TRUSTED_DEPTH_GAP = 3
 
 
 @compiled
@@ -223,7 +227,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             if score >= beta and not is_win(score):
                 if worker.null_allowed_from > 0 or depth < params.null_verify_depth:
                     return score
-                worker.null_allowed_from = ply + 3 * reduced // 4
+                worker.null_allowed_from = ply + reduced * NO_NULL_SHARE // NO_NULL_WHOLE
                 verified = search(worker, beta - 1, beta, reduced, ply, slot + 1, NO, NO)
                 worker.null_allowed_from = 0
                 if verified >= beta:
@@ -243,7 +247,11 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         and excluded == NO_MOVE
         and depth >= params.probcut_depth
         and not is_decided(beta)
-        and not (hash_score != NO_SCORE and hash_depth >= depth - 3 and hash_score < probcut_beta)
+        and not (
+            hash_score != NO_SCORE
+            and hash_depth >= depth - TRUSTED_DEPTH_GAP
+            and hash_score < probcut_beta
+        )
     ):
         candidate = hash_move if hash_move != NO_MOVE and is_noisy(pos, hash_move) else NO
         begin_noisy(picker, candidate, probcut_beta - np.int64(here.evaluation))
@@ -338,7 +346,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             move == hash_move
             and excluded == NO_MOVE
             and depth >= params.singular_depth
-            and hash_depth >= depth - 3
+            and hash_depth >= depth - TRUSTED_DEPTH_GAP
             and hash_bound & LOWER
             and not is_decided(hash_score)
             and ply < 2 * worker.root_depth

@@ -25,12 +25,11 @@ from kingcobra.board.position import king_square, occupied, present
 from kingcobra.kernel.bits import bit
 from kingcobra.kernel.compiled import compiled
 from kingcobra.search.histories import (
-    continuation_index,
     is_noisy,
     noisy_index,
-    pawn_index,
-    quiet_index,
+    quiet_rows,
     quiet_score,
+    quiet_score_in,
     victim_type,
 )
 from kingcobra.search.layout import TRIED_NOISY, TRIED_QUIETS
@@ -106,22 +105,11 @@ def score_quiets(worker, picker, ply):
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
     straight = rook_attacks(king, occupied(pos))
-    by_side = quiet_index(pos.side, 0)
-    by_pawns = pawn_index(pos, 0)
-    after_one = continuation_index(worker, ply, 1, 0)
-    after_two = continuation_index(worker, ply, 2, 0)
-    after_four = continuation_index(worker, ply, 4, 0)
+    rows = quiet_rows(worker, ply)
     for index in range(picker.noisy_end, picker.end):
         move = np.int64(picker.list.moves[index])
         piece = np.int64(pos.board[move_from(move)])
-        piece_to = piece * SQUARES + move_to(move)
-        score = (
-            np.int64(worker.quiet_history[by_side + quiet_index(0, move)])
-            + worker.pawn_history[by_pawns + piece_to]
-            + worker.continuation[after_one + piece_to]
-            + worker.continuation[after_two + piece_to]
-            + worker.continuation[after_four + piece_to] // 2
-        )
+        score = quiet_score_in(worker, rows, move, piece * SQUARES + move_to(move))
         piece_type = type_of(piece)
         checks = EMPTY
         if piece_type == KNIGHT:

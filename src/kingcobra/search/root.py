@@ -15,7 +15,6 @@ def copy_root(target, source):
     target.mean_score = source.mean_score
     target.mean_square = source.mean_square
     target.deepest = source.deepest
-    target.nodes = source.nodes
     target.reply = source.reply
     for index in range(source.pv_length):
         target.pv[index] = source.pv[index]

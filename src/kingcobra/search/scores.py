@@ -6,11 +6,10 @@ TABLE_WIN - ply          won by the tablebases
 MATE - ply               mate in so many plies
 """
 
+from kingcobra.board.basics import FIFTY_MOVES_PLIES
 from kingcobra.kernel.compiled import compiled
 
 MAX_PLY = 246
-# A mate further away than this is overtaken by the fifty-move rule.
-FIFTY_MOVES_PLIES = 100
 
 DRAW = 0
 MATE = 32_000

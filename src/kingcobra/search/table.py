@@ -54,7 +54,7 @@ def find(worker, key):
 
 @compiled
 def relative_age(worker, entry):
-    """How many searches ago the entry was written or read, in steps of AGE_STEP."""
+    """How many searches ago the entry was written, in steps of AGE_STEP."""
     return (AGE_CYCLE + worker.age - np.int64(entry.bound_and_age & AGE_MASK)) & AGE_MASK
 
 

@@ -31,6 +31,8 @@ from kingcobra.search.steps import MAIN_WORKER, elapsed_ns, play, spent_ns, stac
 CURRENT_MOVE_AFTER_NS = 3_000_000_000
 # Reports of a failed window are worth a line only when the user has time to read it.
 BOUND_REPORT_AFTER_NS = 3_000_000_000
+# Below this depth scores jump about too much for a window.
+WINDOW_DEPTH = 4
 ROOT_REDUCTION_DEPTH = 3
 ROOT_FULL_MOVES = 2
 
@@ -89,7 +91,6 @@ def search_root(worker, alpha, beta, depth):
         move = np.int64(root_move.move)
         number += 1
         report_current_move(worker, move, index + 1, depth)
-        nodes_before = worker.nodes
         noisy = is_noisy(pos, move)
         checks = gives_check(pos, move)
         stack_at(worker, NO + 1).excluded = NO_MOVE
@@ -111,15 +112,12 @@ def search_root(worker, alpha, beta, depth):
         unmake(pos, move)
         if worker.stop:
             return best
-        root_move.nodes += worker.nodes - nodes_before
         # The move that cut last is the refutation; none was made where the table cut.
         if score <= alpha and stack_at(worker, YES).move != NO_MOVE:
             root_move.reply = stack_at(worker, YES).move
         if number == 1 or score > alpha:
             bound = LOWER if score >= beta else UPPER if score <= alpha else EXACT
             note_root_best(worker, root_move, score, bound)
-            if number > 1:
-                worker.best_changes += 1
             update_mean(root_move, score)
         else:
             root_move.score = -INFINITE
@@ -227,7 +225,7 @@ def aspire(worker, depth):
     alpha = -np.int64(INFINITE)
     beta = np.int64(INFINITE)
     delta = np.int64(INFINITE)
-    if depth >= 4 and first.mean_score != -INFINITE:
+    if depth >= WINDOW_DEPTH and first.mean_score != -INFINITE:
         centre = np.int64(first.mean_score)
         delta = params.window_start + abs(np.int64(first.mean_square)) // params.window_variance
         alpha = max(centre - delta, -np.int64(INFINITE))
@@ -310,7 +308,6 @@ def think(worker):
     worker.nodes = 0
     worker.quiescence_nodes = 0
     worker.completed_depth = 0
-    worker.best_changes = 0
     worker.null_allowed_from = 0
     worker.picked_count = 0
     is_main = worker.number == MAIN_WORKER

@@ -69,7 +69,7 @@ class Worker:
             root.move = root.pv[0] = move
             root.pv_length = 1
             root.score = root.previous_score = root.mean_score = -INFINITE
-            root.mean_square = root.nodes = root.deepest = root.bound = root.reply = 0
+            root.mean_square = root.deepest = root.bound = root.reply = 0
 
     def set_limits(self, limits: GoLimits, budget: Budget, started_ns: int) -> None:
         """Limits that only the main worker watches."""

@@ -9,8 +9,9 @@ from kingcobra.board.board import Board
 from kingcobra.board.fen import LETTERS
 from kingcobra.board.layout import Position
 from kingcobra.nnue.architectures import bucket_of
+from kingcobra.nnue.layout import PAWN_UNITS
 from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
-from kingcobra.nnue.network_scales import PAWN_UNITS, network_scale
+from kingcobra.nnue.network_scales import network_scale
 from kingcobra.nnue.scale import CENTIPAWNS
 from kingcobra.search.evaluator import Evaluator, Judge
 
