@@ -3,9 +3,15 @@
 
 perft      leaves a second, beside Stockfish where it is installed
 levels     the same at each CPU level
+nodes      nodes a second of the search, classical evaluation
+networks   the same with a network; how long an architecture takes to compile
+threads    the same of two threads, beside one
+movetime   how late an answer is while every core is busy
 compiling  an empty cache until the object is there
 startup    launch until readyok, beside `import numpy`; the first answer after it
 resident   memory after readyok
+arena      what the runner of matches costs a move
+ladder     a gauntlet against other engines; not run with the others
 
 clock      the one way of timing: contenders in turn, round after round
 machines   the compiled core in this process

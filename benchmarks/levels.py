@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from benchmarks.clock import Contender, race
 from benchmarks.figures import Figure
-from benchmarks.machines import Counter, load
+from benchmarks.machines import counter, load
 from benchmarks.perft import TREES
 from kingcobra.kernel.levels import supported_levels
 
@@ -15,7 +15,7 @@ def measure(rounds: int) -> Iterator[Figure]:
     cores = {level.name: load(level) for level in supported_levels()}
     for tree in TREES:
         contenders = [
-            Contender(name, tree.counted_by(Counter(core, tree.fen).bulk))
+            Contender(name, tree.counted_by(counter(core, tree.fen).count))
             for name, core in cores.items()
         ]
         race(contenders, rounds)

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The compiled core in this process, at any level."""
 
-import ctypes
 import sys
 
 from kingcobra.board.board import Board
-from kingcobra.board.layout import PerftRun
+from kingcobra.board.leaves import LeafCounter
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, chosen_level
 from kingcobra.kernel.objects import Core, ObjectError
@@ -27,21 +26,6 @@ def load(level: Level | None = None) -> Core:
     return core
 
 
-class Counter:
-    """Counts leaves below one position, in both ways."""
-
-    def __init__(self, core: Core, fen: str) -> None:
-        self._core = core
-        board = Board(core, fen)
-        self._run = PerftRun()
-        self._address = ctypes.addressof(self._run)
-        # The position is the first field of the run.
-        ctypes.memmove(self._address, board.address, ctypes.sizeof(board.record))
-
-    def bulk(self, depth: int) -> int:
-        """The last ply is counted without being played."""
-        return self._core.count_leaves(self._address, depth)
-
-    def made(self, depth: int) -> int:
-        """Every leaf is played and taken back."""
-        return self._core.count_made_leaves(self._address, depth)
+def counter(core: Core, fen: str) -> LeafCounter:
+    """Counts the leaves below one position."""
+    return LeafCounter(core, Board(core, fen))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from benchmarks.clock import Contender, race
 from benchmarks.engines import KINGCOBRA, PEER, PEER_IS_MISSING, Engine, EngineFailed, find_peer
 from benchmarks.figures import Figure
-from benchmarks.machines import Counter, load
+from benchmarks.machines import counter, load
 
 MILLION = 1e6
 LEAVES_UNIT = "M leaves/s"
@@ -62,9 +62,9 @@ def measure(rounds: int) -> Iterator[Figure]:
     if peer_path is None:
         print(f"  {PEER_IS_MISSING}")
     for tree in TREES:
-        counter = Counter(core, tree.fen)
-        bulk = Contender("bulk", tree.counted_by(counter.bulk))
-        made = Contender("every leaf made", tree.counted_by(counter.made))
+        leaves = counter(core, tree.fen)
+        bulk = Contender("bulk", tree.counted_by(leaves.count))
+        made = Contender("every leaf made", tree.counted_by(leaves.count_made))
         with Engine(KINGCOBRA) as ours:
             prepare(ours, tree)
             typed = Contender("bulk, go perft", tree.counted_by(ours.perft))

@@ -156,6 +156,18 @@ def test_compile_can_be_interrupted(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("words", [[], ["go", "infinite"]])
+def test_an_interrupt_at_any_moment_is_no_traceback(monkeypatch, words):
+    """Also a second one, while the first is being obeyed."""
+
+    def interrupted(_loop, _lines=None):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(UciLoop, "run", interrupted)
+    monkeypatch.setattr(sys, "argv", ["kingcobra", *words])
+    assert cli.main() == INTERRUPTED
+
+
 @pytest.mark.slow
 def test_compile_into_a_directory(tmp_path):
     level = LEVELS[0].name if chosen_level()[0].architecture == "x86_64" else LEVELS[-1].name

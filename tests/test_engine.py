@@ -193,3 +193,16 @@ def test_work_is_under_way_until_it_is_stopped(core):
     assert engine.busy
     engine.stop()
     assert not engine.busy
+
+
+def test_a_fault_at_work_is_one_line_and_the_engine_goes_on(engine):
+    def work():
+        raise RuntimeError("out of order")
+
+    heard, done = [], threading.Event()
+    engine.report = heard.append
+    engine.start(work, lambda: None, done.set)
+    assert done.wait(PATIENCE_S)
+    assert heard == ["error: internal, at work: RuntimeError: out of order"]
+    assert not engine.busy
+    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000

@@ -33,7 +33,13 @@ Environment:
 
 def main() -> int:
     """The command `kingcobra`; returns its exit code."""
-    arguments = sys.argv[1:]
+    try:
+        return _obey(sys.argv[1:])
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+
+
+def _obey(arguments: list[str]) -> int:
     words = " ".join(arguments).split()
     if not words or words[0] in COMMANDS:
         return UciLoop(Output()).run([" ".join(words)] if words else None)
@@ -47,10 +53,7 @@ def main() -> int:
     if tool is None:
         print(f"kingcobra: unknown command {arguments[0]!r}; see --help", file=sys.stderr)
         return EXIT_USAGE
-    try:
-        return tool(arguments[1:])
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
+    return tool(arguments[1:])
 
 
 def _usage() -> str:

@@ -374,6 +374,8 @@ class Engine:
                 last_word = work()
                 done.set()
                 last_word()
+            except Exception as error:  # a fault of ours must not take the game down with it
+                self.report(f"error: internal, at work: {type(error).__name__}: {error}")
             finally:
                 done.set()
                 when_done()

@@ -258,6 +258,12 @@ def test_tunables_of_kingcobra_are_options_though_it_does_not_list_them(capsys):
     assert "'99999', expected a number from" in capsys.readouterr().err
 
 
+def test_an_option_that_kingcobra_refuses_ends_the_match_before_its_first_game(capsys):
+    names = [*engine(name="A"), "--engine", "self,name=B,option.EvalFile=no-such.nnue"]
+    assert main([*names, "--tc", "nodes=50", "--games", "2"]) == 2
+    assert "no-such.nnue: not found" in capsys.readouterr().err
+
+
 def test_a_stopped_match_is_resumed_with_the_games_it_lacks(tmp_path):
     arguments = [*engine(name="A"), *engine(name="B"), "--max-moves", "5"]
     _, whole, _ = play(tmp_path, *arguments, games=6)

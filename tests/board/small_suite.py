@@ -5,7 +5,6 @@ Run as a process, so that the core can run in any mode and at any level. The fir
 with a traceback; otherwise its last line says what was run.
 """
 
-import ctypes
 import random
 import sys
 
@@ -15,7 +14,6 @@ import numpy as np
 from kingcobra.board import attacks
 from kingcobra.board.basics import MOVE_CODES, SQUARES
 from kingcobra.board.board import CHECK, CHECKMATE, NOTHING, Board
-from kingcobra.board.layout import PerftRun
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import target_level
@@ -54,8 +52,7 @@ def slow_perft(reference: chess.Board, depth: int) -> int:
 def check_perft(core: Core, reference: chess.Board) -> None:
     """Both counters, as deep as the leaves allow."""
     board = board_like(core, reference)
-    run = PerftRun()
-    ctypes.memmove(ctypes.addressof(run), board.address, ctypes.sizeof(board.record))
+    counter = LeafCounter(core, board)
     expected = reference.legal_moves.count()
     branching = max(expected, 1)
     for depth in range(1, MAX_DEPTH + 1):
@@ -63,9 +60,9 @@ def check_perft(core: Core, reference: chess.Board) -> None:
             if expected * branching > MAX_LEAVES:
                 break
             expected = slow_perft(reference, depth)
-        assert LeafCounter(core, board).count(depth) == expected, (reference, depth)
+        assert counter.count(depth) == expected, (reference, depth)
         if expected <= MADE_LEAVES:
-            assert core.count_made_leaves(ctypes.addressof(run), depth) == expected, reference
+            assert counter.count_made(depth) == expected, reference
 
 
 def sampled_codes(board: Board, choose: random.Random) -> set[int]:

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaf counts: the published ones, at every CPU level, by both ways of counting."""
 
-import ctypes
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from kingcobra.board.board import Board
-from kingcobra.board.layout import MAX_PERFT_DEPTH, PerftRun
+from kingcobra.board.layout import MAX_PERFT_DEPTH
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, supported_levels
@@ -85,20 +84,13 @@ def test_published_counts_at_every_level(data_folder: Path, level: Level) -> Non
         require_published_counts(core, perft_positions(data_folder, name), LEVEL_LEAVES)
 
 
-def made_leaves(core: Core, board: Board, depth: int) -> int:
-    """Leaves counted by playing every one of them."""
-    run = PerftRun()
-    ctypes.memmove(ctypes.addressof(run), board.address, ctypes.sizeof(board.record))
-    return core.count_made_leaves(ctypes.addressof(run), depth)
-
-
 def test_playing_every_leaf_gives_the_same_count(core: Core, data_folder: Path) -> None:
     for name in FILES:
         for position in perft_positions(data_folder, name):
-            board = Board(core, position.fen, position.chess960)
+            counter = LeafCounter(core, Board(core, position.fen, position.chess960))
             for depth, published in position.counts.items():
                 if published <= MADE_LEAVES:
-                    assert made_leaves(core, board, depth) == published, position.fen
+                    assert counter.count_made(depth) == published, position.fen
 
 
 @pytest.mark.parametrize(
@@ -110,8 +102,8 @@ def test_root_moves_add_up(core: Core, fen: str, chess960: bool) -> None:
     counter = LeafCounter(core, board)
     divided = dict(counter.divide(depth))
     assert sorted(divided) == sorted(board.moves())
-    assert sum(divided.values()) == counter.count(depth) == made_leaves(core, board, depth)
-    assert counter.count(0) == 1
+    assert sum(divided.values()) == counter.count(depth) == counter.count_made(depth)
+    assert counter.count(0) == counter.count_made(0) == 1
 
 
 def test_depth_beyond_the_capacity_is_refused(core: Core) -> None:

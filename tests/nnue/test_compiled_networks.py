@@ -13,7 +13,7 @@ import pytest
 from kingcobra.board.board import Board
 from kingcobra.kernel.levels import PLAIN_X86, V3_MAGIC, supported_levels
 from kingcobra.nnue import architectures
-from kingcobra.nnue.architectures import ARCHITECTURES, SQUARED, UNSQUARED
+from kingcobra.nnue.architectures import ARCHITECTURES, SQUARED, UNSQUARED, bucket_of
 from kingcobra.nnue.file import read_network
 from kingcobra.nnue.network_core import network_object
 from kingcobra.search.core import CORE
@@ -113,6 +113,11 @@ class Game:
         self.rng = random.Random(seed)
         self.made = []
 
+    @property
+    def men(self):
+        """How many there are."""
+        return sum(pieces.bit_count() for pieces in self.board.record.by_colour)
+
     def step(self):
         """Goes forward, or a few plies back."""
         if self.made and self.rng.random() < 0.3:
@@ -147,7 +152,7 @@ def check_games(core, architecture, level, starts, steps):
         game = Game(core, fen, chess960, seed)
         for _ in range(steps):
             game.step()
-            bucket = [0]
+            bucket = [bucket_of(game.men, architecture.stacks)]
             found = remembering.answers(game.board, bucket)
             fresh.forget()
             assert found == fresh.answers(game.board, bucket), game.board.fen()

@@ -10,7 +10,6 @@ import pytest
 from kingcobra.nnue import file as network_files
 from kingcobra.nnue.architectures import ARCHITECTURES, MAX_WIDTH, SQUARED, UNSQUARED
 from kingcobra.nnue.file import (
-    export_network,
     load_network,
     network_bytes,
     parse_network,
@@ -105,19 +104,6 @@ def test_a_file_that_cannot_be_written_is_one_error(tmp_path, small_bytes):
         with pytest.raises(NetworkError, match="is no file name"):
             write_network(network, Path(name))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_exported_files_are_the_same_bytes(tmp_path, small_bytes):
-    source, target = tmp_path / "source", tmp_path / "target"
-    source.write_bytes(small_bytes)
-    export_network(source, target)
-    assert target.read_bytes() == small_bytes
-    export_network(source, source)
-    assert source.read_bytes() == small_bytes
-    source.write_bytes(small_bytes[:-1])
-    with pytest.raises(NetworkError, match="source: ends in the middle"):
-        export_network(source, target)
-    assert target.read_bytes() == small_bytes
 
 
 # --- telling architectures apart --------------------------------------------------------------

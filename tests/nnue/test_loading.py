@@ -143,6 +143,14 @@ def test_export_is_the_same_file(network_path, tmp_path):
 
 
 @pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize("name", [".", "/", "a\0b", "~nobody-of-this-name/copy.nnue"])
+def test_what_is_no_file_name_is_one_error(network_path, name):
+    loaded = load(network_path, silence)
+    with pytest.raises(EvaluationError, match="is no file name"):
+        export(loaded, name)
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_changed_file_is_not_exported(network_path, tmp_path):
     loaded = load(network_path, silence)
     network_path.write_bytes(b"something else")

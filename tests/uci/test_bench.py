@@ -7,8 +7,11 @@ import pytest
 
 from kingcobra.engine import Engine
 from kingcobra.kernel.memory import OutOfMemory
+from kingcobra.nnue.architectures import SQUARED
+from kingcobra.nnue.file import write_network
 from kingcobra.uci.bench import DEFAULTS, LIMIT_TYPES, parse_task
 from kingcobra.uci.protocol import UciError
+from tests.nnue.random_networks import random_network
 from tests.search.searches import search
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -65,6 +68,21 @@ def test_eval(engine, positions, limit):
     assert searched(engine) == 0
     engine.ask()
     assert sum(line.startswith("Final evaluation: ") for line in engine.said) == 2
+
+
+def test_eval_is_that_of_the_network_in_use(engine, positions, tmp_path):
+    path = tmp_path / "nn-1.nnue"
+    write_network(random_network(SQUARED.at_width(64), 1), path)
+    engine.send(f"setoption name EvalFile value {path}", f"bench 1 1 _ {positions} eval")
+    assert searched(engine) == 0
+    engine.ask()
+    assert sum(line.startswith(f"{path.name}: ") for line in engine.said) == 2
+
+
+def test_perft_with_the_words_of_go(engine):
+    engine.send(f"position fen {KIWIPETE}", "bench perft 3")
+    line = engine.wait_for("bench nodes")[-1]
+    assert line.startswith("bench nodes 97862 negamax_nodes 97862 quiescence_nodes 0 time(s) ")
 
 
 def test_infinite_goes_on_until_stop(engine):

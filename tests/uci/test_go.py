@@ -196,6 +196,13 @@ def test_searchmoves(engine):
     assert best_move(searched(engine, "go searchmoves x h2h3 h2h3 depth 3")) == "h2h3"
 
 
+def test_no_mate_is_claimed_where_none_of_the_searchmoves_is_legal(engine):
+    engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+    lines = searched(engine, "go searchmoves a2a3 e1e8 depth 5")
+    assert best_move(lines) == "(none)"
+    assert not any(" score " in line for line in lines)
+
+
 # --- endless searches -------------------------------------------------------------------------
 
 
@@ -225,7 +232,9 @@ def test_ponderhit_lets_a_search_answer(engine, limits):
 
 @pytest.mark.parametrize("how", ["infinite", "ponder infinite"])
 def test_ponderhit_does_not_end_what_is_infinite(engine, how):
-    engine.send(f"position fen {MATE_IN_ONE}", f"go {how}", "ponderhit")
+    engine.send(f"position fen {MATE_IN_ONE}", f"go {how}")
+    engine.wait_for("info depth 3")
+    engine.send("ponderhit")
     require_silence(engine)
     assert best_move(searched(engine, "stop")) == "a1a8"
 

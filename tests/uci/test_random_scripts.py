@@ -36,6 +36,15 @@ OTHERS = (
         "speedtest 1 1 1",
     ),
     *("bench 1 2 _ current infinite", "bench 1 1 _ current eval", "bench infinite"),
+    *("setoption name Skill Level value 3", "setoption name UCI_LimitStrength value true"),
+    *("setoption name nodestime value 50", "setoption name UCI_ShowWDL value true"),
+    *(
+        "setoption name UCI_ShowCurrLine value true",
+        "setoption name UCI_ShowRefutations value true",
+    ),
+    *(f"setoption name UCI_SetPositionValue value {text}" for text in (f"90 {FENS[0]}", "x")),
+    *("setoption name UCI_SetPositionValue value clearall", "setoption name EvalFile value none"),
+    *("setoption name Evaluation value hybrid", "export_net", "export_net a b", "bench perft 2"),
     *("setoption name Ponder value true", "bench 1 1 1", "bench x", "go perft 9", "\x00\x7f"),
 )
 

@@ -53,18 +53,26 @@ class _Watched(chess.engine.Protocol):
         self.bound_line = b""
         self.complaint = b""
         self._partial = b""
-        self._heeds_refusals = False
+        self._heeded: tuple[bytes, ...] = ()
         self._refusal = b""
 
+    def heed(self, words: tuple[bytes, ...]) -> None:
+        """From now on a line with one of these words speaks against what the engine was told."""
+        self._heeded, self._refusal = words, b""
+
+    async def refusal(self) -> bytes:
+        """Waits until the engine has obeyed; the first line that it said against that since
+        `heed`, empty if none."""
+        await self.ping()
+        self._heeded = ()
+        return self._refusal
+
     async def refusal_of(self, lines: Sequence[str]) -> bytes:
-        """Sends the lines and waits until they are obeyed; what the engine said against them,
-        empty if nothing."""
-        self._heeds_refusals, self._refusal = True, b""
+        """Sends the lines; what the engine said against them, empty if nothing."""
+        self.heed(self.REFUSALS)
         for line in lines:
             self.send_line(line)
-        await self.ping()
-        self._heeds_refusals = False
-        return self._refusal
+        return await self.refusal()
 
     def send_line(self, line: str) -> None:
         if line == "go" or line.startswith("go "):
@@ -93,7 +101,7 @@ class _Watched(chess.engine.Protocol):
             super().pipe_data_received(fd, b"".join(clean))
 
     def _is_refusal(self, line: bytes) -> bool:
-        is_refusal = self._heeds_refusals and any(word in line for word in self.REFUSALS)
+        is_refusal = any(word in line for word in self._heeded)
         if is_refusal:
             self._refusal = self._refusal or line
         return is_refusal
@@ -114,13 +122,26 @@ class _Watched(chess.engine.Protocol):
 class _WatchedUci(_Watched, chess.engine.UciProtocol):
     ANSWER = b"bestmove"
     REFUSALS = (b"option",)
+    ERRORS = (b"info string error",)
+    """How Kingcobra begins to say why it keeps the value before."""
+
+    async def set_listed(self, options: Mapping[str, str]) -> None:
+        """Sets options as python-chess does. EngineError also where the engine calls one an error:
+        a match with a network that was not found would be one without it."""
+        self.heed(self.ERRORS)
+        await self.configure(options)
+        self._require_obedience(await self.refusal())
 
     async def set_unlisted(self, options: Mapping[str, str]) -> None:
         """Sets options that the engine has but does not list, which python-chess refuses to.
         EngineError where the engine says anything about an option in reply."""
-        refusal = await self.refusal_of(
-            [f"setoption name {name} value {value}" for name, value in options.items()]
+        self._require_obedience(
+            await self.refusal_of(
+                [f"setoption name {name} value {value}" for name, value in options.items()]
+            )
         )
+
+    def _require_obedience(self, refusal: bytes) -> None:
         if refusal:
             raise chess.engine.EngineError(refusal.decode(errors="replace").strip())
 
@@ -221,12 +242,16 @@ class EngineProcess:
 
     async def _configure(self) -> None:
         protocol, options = self._protocol, self.spec.options
-        unlisted = TUNABLE_NAMES.difference(protocol.options).intersection(options)
-        if not isinstance(protocol, _WatchedUci) or not unlisted:
+        if not isinstance(protocol, _WatchedUci):
             await protocol.configure(options)
             return
-        await protocol.configure({name: options[name] for name in options.keys() - unlisted})
-        await protocol.set_unlisted({name: options[name] for name in unlisted})
+        unlisted = TUNABLE_NAMES.difference(protocol.options)
+        await protocol.set_listed(
+            {name: value for name, value in options.items() if name not in unlisted}
+        )
+        hidden = {name: value for name, value in options.items() if name in unlisted}
+        if hidden:
+            await protocol.set_unlisted(hidden)
 
     async def accepts(self, control: TimeControl) -> bool:
         """Whether the engine can be limited so; to be asked once before the first move. Any UCI

@@ -24,7 +24,8 @@ def sprt_from(options: argparse.Namespace) -> Sprt | None:
     """The test that the options describe, or None without bounds."""
     if options.bounds is None:
         return None
-    words = options.bounds.split(",")
-    if len(words) != 2:
-        raise ValueError(f"bounds are ELO0,ELO1, got {options.bounds!r}")
-    return Sprt(float(words[0]), float(words[1]), options.alpha, options.beta, Model(options.model))
+    try:
+        elo0, elo1 = map(float, options.bounds.split(","))
+    except ValueError:
+        raise ValueError(f"bounds are two numbers, ELO0,ELO1, got {options.bounds!r}") from None
+    return Sprt(elo0, elo1, options.alpha, options.beta, Model(options.model))

@@ -31,6 +31,11 @@ class LeafCounter:
         self.require_depth(depth)
         return self._core.count_leaves(self._address, depth) if depth else 1
 
+    def count_made(self, depth: int) -> int:
+        """The same with every leaf made and taken back: slower, and another way to count."""
+        self.require_depth(depth)
+        return self._core.count_made_leaves(self._address, depth) if depth else 1
+
     def divide(self, depth: int) -> Iterator[tuple[int, int]]:
         """Each root move with the leaves below it; ends early once stopped."""
         for move in self._root_moves:

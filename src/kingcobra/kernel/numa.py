@@ -7,7 +7,7 @@ over them, and each binds itself to the CPUs of its node when it begins to work.
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -183,4 +183,5 @@ class Placement:
         try:
             yield
         finally:
-            os.sched_setaffinity(0, before)
+            with suppress(OSError):  # those CPUs may have been taken away meanwhile
+                os.sched_setaffinity(0, before)

@@ -269,11 +269,6 @@ def write_network(network: Network, path: Path) -> None:
         raise NetworkError(f"{str(path)!r} is no file name") from error
 
 
-def export_network(source: Path, target: Path) -> None:
-    """Writes the network of one file to another, byte for byte; NetworkError unless it is one."""
-    write_network(read_network(source), target)
-
-
 def _u32(number: int) -> bytes:
     return number.to_bytes(4, "little")
 

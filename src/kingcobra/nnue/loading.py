@@ -208,15 +208,16 @@ def _in_memory(path: Path, architecture: Architecture, weights: bytes) -> Loaded
 def export(network: LoadedNetwork, name: str) -> None:
     """Writes the file that a network was read from to another place, whole or not at all.
     EvaluationError when that cannot be, or when the file is no longer the one that was read."""
-    target = Path(name).expanduser()
     try:
+        target = Path(name).expanduser()
         data = network.path.read_bytes()
         if _digest(data) != network.file_digest:
             raise EvaluationError(f"{network.path} has changed since it was read")
         write_atomically(target, data)
     except OSError as error:
-        place = error.filename or target
-        raise EvaluationError(f"{place}: {error.strerror or error}") from error
+        raise EvaluationError(f"{error.filename or name}: {error.strerror or error}") from error
+    except (RuntimeError, ValueError) as error:  # somebody's home that is not there; ".", "/"
+        raise EvaluationError(f"{name!r} is no file name") from error
 
 
 def _remove_old_files(folder: Path) -> None:

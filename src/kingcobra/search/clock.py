@@ -17,6 +17,10 @@ HARD_TIMES_SOFT = 5
 HARD_PERCENT_OF_CLOCK = 75
 SOFT_PERCENT_OF_CLOCK = 60
 INCREMENT_PERCENT = 90
+PERCENT = 100
+# The overhead is set aside for the moves to come, for so many at most, and for some more.
+MOST_OVERHEADS = 10
+OVERHEADS_IN_RESERVE = 2
 # An opponent who thinks as long as we do gives half of his time to a pondering engine.
 PONDER_BONUS_PERCENT = 25
 LEAST_MS = 1
@@ -87,15 +91,15 @@ def budget(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budge
 def _from_clock(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:
     moves = min(limits.movestogo, MOST_MOVES) if limits.movestogo > 0 else EXPECTED_MOVES
     increment = min(max(limits.increment_ms[side], 0), MOST_MS)
-    # Every move still to be made costs the overhead once more.
-    left = _within_reason(limits.clock_ms[side] - overhead_ms * (2 + min(moves, 10)))
-    share = left / moves + increment * INCREMENT_PERCENT / 100
+    overheads = OVERHEADS_IN_RESERVE + min(moves, MOST_OVERHEADS)
+    left = _within_reason(limits.clock_ms[side] - overhead_ms * overheads)
+    share = left / moves + increment * INCREMENT_PERCENT / PERCENT
     if ponder:
-        share += share * PONDER_BONUS_PERCENT / 100
-    soft = min(share * SOFT_PERCENT / 100, left * SOFT_PERCENT_OF_CLOCK / 100)
-    hard = min(soft * HARD_TIMES_SOFT, left * HARD_PERCENT_OF_CLOCK / 100)
+        share += share * PONDER_BONUS_PERCENT / PERCENT
+    soft = min(share * SOFT_PERCENT / PERCENT, left * SOFT_PERCENT_OF_CLOCK / PERCENT)
+    hard = min(soft * HARD_TIMES_SOFT, left * HARD_PERCENT_OF_CLOCK / PERCENT)
     if moves == 1:
-        soft = hard = left * HARD_PERCENT_OF_CLOCK / 100
+        soft = hard = left * HARD_PERCENT_OF_CLOCK / PERCENT
     return Budget(
         max(int(soft * NS_PER_MS), LEAST_MS * NS_PER_MS),
         max(int(hard * NS_PER_MS), LEAST_MS * NS_PER_MS),

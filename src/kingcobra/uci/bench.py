@@ -14,6 +14,7 @@ from kingcobra.kernel.host import monotonic_ns
 from kingcobra.search.layout import Report
 from kingcobra.search.limits import GoLimits
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
+from kingcobra.uci.evaluation_report import evaluation_report
 from kingcobra.uci.go_words import GO_WORDS, parse_go
 from kingcobra.uci.options import option_named
 from kingcobra.uci.protocol import UciError, quoted
@@ -139,29 +140,29 @@ class Bench:
                 continue
             self._say(f"\nPosition: {number}/{len(task.positions)} ({fen})")
             if task.only_evaluate:
-                self._evaluate(board)
-            elif task.limits.perft:
-                self._count(board, task.limits.perft)
+                self._say(evaluation_report(self._engine.evaluator, board))
             else:
-                self.search(board, task.limits, tell)
+                self.take(board, task.limits, tell)
             if self._halted.is_set():
                 break
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
-    def search(self, board: Board, limits: GoLimits, tell: Tell) -> None:
-        """Searches one position and adds to the totals."""
+    def take(self, board: Board, limits: GoLimits, tell: Tell) -> None:
+        """Searches one position, or counts its leaves, and adds to the totals."""
+        started_ns = monotonic_ns()
+        if limits.perft:
+            self._count(board, limits.perft)
+        else:
+            self._search(board, limits, tell)
+        self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
+
+    def _search(self, board: Board, limits: GoLimits, tell: Tell) -> None:
         self._engine.prepare(board, limits, monotonic_ns())
         if self._halted.is_set():
             self._engine.pool.stop()
         finding = self._engine.pool.think(lambda report, nodes: tell(report, nodes, board))
         self.totals.nodes += finding.nodes
         self.totals.quiescence_nodes += self._engine.pool.quiescence_nodes
-        self.totals.elapsed_ns = max(finding.elapsed_ns, 1)
-
-    def _evaluate(self, board: Board) -> None:
-        from kingcobra.uci.evaluation_table import evaluation_text  # brings NumPy with it
-
-        self._say(evaluation_text(board))
 
     def _count(self, board: Board, depth: int) -> None:
         """Counts leaves instead of searching; a count that was stopped does not count."""

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kingcobra.engine import Engine
+from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.search.evaluator import EvaluatorError
 from kingcobra.uci.protocol import UciError, quoted
@@ -27,6 +28,7 @@ class Conversation:
         self.debug = False
         # When the command under way was heard; one that waited for the core counts from its end.
         self.heard_ns = 0
+        self._set_up_ns = 0
         self._engine: Engine | None = None
         self._uciok_said = False
         self._unsaid: list[str] = []
@@ -50,6 +52,17 @@ class Conversation:
         self._engine = engine
         engine.note = self.note
         engine.report = self.announce
+
+    @property
+    def asked_ns(self) -> int:
+        """From when on the time of the command under way counts: since it was heard, but not since
+        before the engine was set up. A network may take seconds to compile, and whoever does not
+        wait for that wants his search after it."""
+        return max(self.heard_ns, self._set_up_ns)
+
+    def mark_set_up(self) -> None:
+        """Something that may have taken long is done."""
+        self._set_up_ns = monotonic_ns()
 
     def halt(self) -> None:
         """Ends the work under way; what waited for its end happens."""
@@ -81,7 +94,8 @@ class Conversation:
             self.output.remark(text)
 
     def announce(self, text: str, keep: bool = True) -> None:
-        """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine."""
+        """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine; from
+        any thread."""
         complain(text)
         if self._uciok_said:
             self.info(text)
@@ -139,3 +153,7 @@ class Conversation:
                 apply()
             except (UciError, OutOfMemory, EvaluatorError) as error:
                 self.info(f"error: {error}")
+            except Exception as error:  # a fault of ours must not cost the settings behind it
+                self.info(f"error: internal, in 'setoption': {type(error).__name__}: {error}")
+        if settings:
+            self.mark_set_up()

@@ -128,5 +128,6 @@ class SpeedTest:
             "Nodes searched": self._nodes,
             "Nodes/second": self._nodes * NS_PER_S // max(self._elapsed_ns, 1),
         }
-        lines = (f"{name:<23} : {value}" for name, value in facts.items())
+        width = max(map(len, facts))
+        lines = (f"{name:<{width}} : {value}" for name, value in facts.items())
         return "\n".join(("\n===========================", *lines))

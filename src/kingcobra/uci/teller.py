@@ -50,13 +50,20 @@ class Teller:
     def answer(self, finding: Finding) -> str:
         """bestmove, and what the opponent is expected to play."""
         if not finding.line:
-            mated = self._position.states[self._position.ply].checkers
-            return f"info depth 0 score {'mate 0' if mated else 'cp 0'}\nbestmove (none)"
+            return f"{self._end_of_game()}bestmove (none)"
         best, *rest = finding.line
         text = f"bestmove {format_move(best, self._position)}"
         if finding.refuted_mate:
             text = f"info string no mate in {finding.refuted_mate}\n{text}"
         return f"{text} ponder {format_move(rest[0], self._position)}" if rest else text
+
+    def _end_of_game(self) -> str:
+        """The line that says mate or stalemate; nothing where there are moves, but none of those
+        that were to be searched."""
+        board = Board(self._engine.core, self._fen, self._chess960)
+        if board.moves():
+            return ""
+        return f"info depth 0 score {'mate 0' if board.is_check() else 'cp 0'}\n"
 
     def _load_permille(self) -> int:
         """Since the last call: of the CPU time that all threads together could have had."""

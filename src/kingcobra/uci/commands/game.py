@@ -4,6 +4,7 @@
 from kingcobra.board.diagram import diagram
 from kingcobra.board.moves import MoveError
 from kingcobra.uci.conversation import Conversation
+from kingcobra.uci.evaluation_report import evaluation_report
 from kingcobra.uci.protocol import UciError, parse_position
 
 
@@ -11,6 +12,7 @@ def ucinewgame(talk: Conversation, _text: str) -> None:
     """ucinewgame: the start position, and nothing remembered."""
     talk.halt()
     talk.engine.new_game()
+    talk.mark_set_up()
 
 
 def position(talk: Conversation, text: str) -> None:
@@ -42,11 +44,4 @@ def evaluate(talk: Conversation, _text: str) -> None:
     """eval: the static evaluation: of a network, man by man and bucket by bucket, of the classical
     one, term by term, for each side and phase of the game."""
     engine = talk.engine
-    if engine.evaluator.uses_network:
-        from kingcobra.uci.network_report import network_report
-
-        talk.say("\n" + network_report(engine.evaluator, engine.board) + "\n")
-        return
-    from kingcobra.uci.evaluation_table import evaluation_text  # brings NumPy with it
-
-    talk.say("\n" + evaluation_text(engine.board) + "\n")
+    talk.say("\n" + evaluation_report(engine.evaluator, engine.board) + "\n")

@@ -28,7 +28,7 @@ def bench(talk: Conversation, text: str) -> None:
         board = Board(engine.core, engine.board.fen(), engine.board.chess960)
 
         def work() -> Call:
-            runner.search(board, limits, tell)
+            runner.take(board, limits, tell)
             return lambda: talk.say(runner.go_form_summary())
     else:
         task = parse_task(words, (engine.board.fen(), engine.board.chess960))

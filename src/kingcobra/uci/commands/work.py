@@ -25,7 +25,7 @@ def go(talk: Conversation, text: str) -> None:
 
     for line in engine.evaluator.announcements():
         talk.info(line)
-    engine.go(limits, teller.tell, answer, talk.wake, teller.tick, talk.heard_ns)
+    engine.go(limits, teller.tell, answer, talk.wake, teller.tick, talk.asked_ns)
 
 
 def stop(talk: Conversation, _text: str) -> None:

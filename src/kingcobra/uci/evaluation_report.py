@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`eval`: the evaluation in use, taken apart. What takes it apart is imported when it is asked for:
+it brings NumPy or a network's machinery with it."""
+
+from kingcobra.board.board import Board
+from kingcobra.search.evaluator import Evaluator
+
+
+def evaluation_report(evaluator: Evaluator, board: Board) -> str:
+    """Of a network man by man and bucket by bucket, of the classical evaluation term by term."""
+    if evaluator.uses_network:
+        from kingcobra.uci.network_report import network_report
+
+        return network_report(evaluator, board)
+    from kingcobra.uci.evaluation_table import evaluation_text
+
+    return evaluation_text(board)
