@@ -20,7 +20,7 @@ from kingcobra.search.core import CORE
 from tests.board.positions import CHESS960, STANDARD
 from tests.nnue import twin
 from tests.nnue.compiled_networks import Asked, compile_network
-from tests.nnue.random_boards import random_boards
+from tests.nnue.random_boards import boards_along_games, random_boards
 from tests.nnue.random_networks import random_network
 from tests.nnue.references import TABLES, read_references
 
@@ -66,10 +66,10 @@ def test_integers_without_modern_instructions(core, data_folder, network_file, t
 # --- the twin's -------------------------------------------------------------------------------
 
 
-def check_against_twin(core, architecture, level, count):
+def check_against_twin(core, architecture, level, boards):
     network = random_network(architecture)
     asked = Asked(compile_network(network, level))
-    for board in random_boards(count):
+    for board in boards:
         bucket = (len(board.piece_map()) - 1) // 4 if architecture.stacks > 1 else 0
         expected = twin.evaluate(network, board, [bucket])
         assert asked.answers(Board(core, board.fen()), [bucket]) == expected, board.fen()
@@ -85,7 +85,7 @@ DIFFERENT = (
 
 @pytest.mark.parametrize("architecture", [named(a) for a in DIFFERENT])
 def test_random_networks_agree_with_the_twin(core, architecture):
-    check_against_twin(core, architecture, BEST, FEW_POSITIONS)
+    check_against_twin(core, architecture, BEST, random_boards(FEW_POSITIONS))
 
 
 WIDTHS = [64, 128, 256, 1536, 2560, 3072]
@@ -98,7 +98,7 @@ WIDTHS = [64, 128, 256, 1536, 2560, 3072]
     [named(a) for a in (*ARCHITECTURES, *(SQUARED.at_width(width) for width in WIDTHS))],
 )
 def test_every_architecture_agrees_with_the_twin(core, architecture, level):
-    check_against_twin(core, architecture, level, MANY_POSITIONS)
+    check_against_twin(core, architecture, level, boards_along_games(MANY_POSITIONS))
 
 
 # --- along games ------------------------------------------------------------------------------
