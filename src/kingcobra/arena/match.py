@@ -39,10 +39,11 @@ class MatchPlan:
     move_openings: list[Opening] = field(default_factory=list)
     move_book: str | None = None
     anchor: Anchor | None = None
+    faults_apart: bool = False
 
     def settings(self) -> dict[str, Any]:
         """What must be the same when the match is resumed. The number of games, the test, the
-        anchor and the concurrency may change."""
+        anchor, what faults count for and the concurrency may change."""
         return {
             "engines": [asdict(engine) for engine in self.engines],
             "rules": asdict(self.rules),
@@ -116,7 +117,7 @@ class Match:
     ) -> None:
         self.plan = plan
         names = [engine.name for engine in plan.engines]
-        self.standing = Standing(names, plan.sprt, plan.anchor)
+        self.standing = Standing(names, plan.sprt, plan.anchor, plan.faults_apart)
         self.files = MatchFiles(pgn, plan.settings())
         self.facts: list[EngineFacts] = []
         self.workers_lost = 0
