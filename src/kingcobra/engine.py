@@ -288,17 +288,18 @@ class Engine:
         stopped first, and has its say."""
         started_ns = asked_ns or monotonic_ns()
         self.stop()
-        self.prepare(self.board, limits, started_ns)
+        plan = self.prepare(self.board, limits, started_ns)
 
         def think() -> Call:
             finding = self.pool.think(tell, tick)
-            self.node_clock.spend(finding.nodes)
+            if plan.most_nodes:
+                self.node_clock.spend(finding.nodes)
             return lambda: answer(finding)
 
         self.start(think, self.pool.stop, when_done)
 
-    def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
-        """Hands a position to the workers, who then wait for `pool.think`."""
+    def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> Budget:
+        """Hands a position to the workers, who then wait for `pool.think`; the time they have."""
         plan = self._plan(limits, board.record.side)
         self.note(f"time: soft limit {_in_ms(plan.soft_ns)}, hard limit {_in_ms(plan.hard_ns)}")
         self._place_threads()
@@ -306,6 +307,7 @@ class Engine:
         self.pool.prepare(
             board, moves, limits, plan, self.lines, self.table, started_ns, self.skill
         )
+        return plan
 
     def _plan(self, limits: GoLimits, side: int) -> Budget:
         """The time for one move; whoever analyses gets all of it."""
