@@ -79,7 +79,10 @@ class Evaluator:
     def announcements(self) -> list[str]:
         """What is in use, a line for each."""
         if self.network is None or not self.uses_network:
-            return ["classical evaluation enabled"]
+            lines = ["classical evaluation enabled"]
+            if self.network is None and self.small is not None:
+                lines.append(f"{self.small.name} (EvalFileSmall) is not used without EvalFile")
+            return lines
         networks = [self.network, self.small] if self.small else [self.network]
         lines = [f"NNUE evaluation using {network.name} enabled" for network in networks]
         if self.mode == HYBRID:
