@@ -2,12 +2,15 @@
 """The engine behind the options: each changes what it says it changes."""
 
 import threading
+from types import SimpleNamespace
 
 import chess
 import pytest
 
 from kingcobra.board.basics import WHITE
 from kingcobra.engine import Engine
+from kingcobra.nnue.architectures import UNSQUARED
+from kingcobra.nnue.finding import TOLD_BY_CONTENT, TOLD_BY_HEADER
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.tunables import TUNABLES
 from kingcobra.uci.options import OPTIONS, option_named
@@ -74,6 +77,21 @@ def test_overhead_and_ponder_change_the_time(engine):
     assert soft_ns(engine) == plain
     set_option(engine, "Ponder", "true")
     assert soft_ns(engine) > plain
+
+
+@pytest.mark.parametrize("told_by", [TOLD_BY_HEADER, TOLD_BY_CONTENT])
+def test_an_architecture_that_the_content_decided_is_told(engine, monkeypatch, told_by):
+    network = SimpleNamespace(name="nn-1.nnue", architecture=UNSQUARED, told_by=told_by)
+    monkeypatch.setattr(engine.evaluator, "load", lambda _name, _report: network)
+    monkeypatch.setattr(engine.evaluator, "change", lambda _pool, **_changes: None)
+    reported, noted = [], []
+    engine.report, engine.note = reported.append, noted.append
+    engine.set_network("nn-1.nnue")
+    heard, unheard = (reported, noted) if told_by == TOLD_BY_CONTENT else (noted, reported)
+    (line,) = heard
+    assert "nn-1.nnue read as" in line
+    assert "Stockfish 15" in line
+    assert unheard == []
 
 
 def test_tunables_reach_workers_of_now_and_later(engine):

@@ -247,10 +247,16 @@ class Engine:
     def _loaded(self, name: str) -> "LoadedNetwork | None":
         network = self.evaluator.load(name, self.report)
         if network is not None:
+            from kingcobra.nnue.finding import (
+                TOLD_BY_CONTENT,
+            )  # the classical evaluation needs none
+
             architecture = network.architecture
-            self.note(
-                f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
-            )
+            text = f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
+            if network.told_by == TOLD_BY_CONTENT:
+                self.report(f"{text}, told by its content: another version has the same header")
+            else:
+                self.note(text)
         return network
 
     def _change_evaluation(self, **changes: Any) -> None:

@@ -216,7 +216,10 @@ def eval_file(scene: Scene) -> None:
     classical = scene.nodes("depth 6")
     assert "info string classical evaluation enabled" in scene.search("depth 1")
     path = _narrow_network(scene.folder, 1)
-    assert not any("error" in line for line in scene.set("EvalFile", str(path)))
+    scene.engine.ask("uci")
+    said = scene.set("EvalFile", str(path))
+    assert not any("error" in line for line in said)
+    assert any("nn-1.nnue read as" in line and "Stockfish 15.1" in line for line in said)
     enabled = "info string NNUE evaluation using nn-1.nnue enabled"
     assert enabled in scene.search("depth 6")
     nothing_new = scene.folder / "nonsense"

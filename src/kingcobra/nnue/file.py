@@ -29,14 +29,19 @@ from kingcobra.nnue.architectures import (
     LayerShape,
     architectures_of,
 )
-from kingcobra.nnue.finding import NetworkError, find_network, require_file
+from kingcobra.nnue.finding import (
+    TOLD_BY_CONTENT,
+    TOLD_BY_HEADER,
+    TOLD_BY_REQUEST,
+    NetworkError,
+    find_network,
+    require_file,
+)
 from kingcobra.nnue.network import Layer, Network, Sections, Stack
 
 LEB128_MAGIC = b"COMPRESSED_LEB128"
 KNOWN_VERSIONS = (VERSION_HALFKP, VERSION_STACKS)
 MAX_DESCRIPTION_BYTES = 1 << 16
-
-TOLD_BY_HEADER, TOLD_BY_CONTENT, TOLD_BY_REQUEST = "header", "content", "request"
 
 
 def load_network(name: str, squared: bool | None = None) -> Network:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a network's file lies. Without NumPy, so that an engine whose network is prepared need not
-wait for it."""
+"""Where a network's file lies, and how it was understood. Without NumPy, so that an engine whose
+network is prepared need not wait for it."""
 
 import os
 import stat
@@ -9,6 +9,9 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 # More than the largest network that the table of architectures allows.
 MAX_FILE_BYTES = 1 << 29
+
+# How a network's architecture was found out.
+TOLD_BY_HEADER, TOLD_BY_CONTENT, TOLD_BY_REQUEST = "header", "content", "request"
 
 
 class NetworkError(Exception):
