@@ -213,6 +213,42 @@ def test_work_is_under_way_until_it_is_stopped(core):
     assert not engine.busy
 
 
+@pytest.mark.parametrize("limits", [{"depth": 3}, {"infinite": True}])
+def test_a_search_that_breaks_down_still_answers(engine, monkeypatch, limits):
+    set_option(engine, "Threads", "2")
+    main, helper = engine.pool.workers
+    heard, failed = [], threading.Event()
+    engine.report = heard.append
+
+    def fail():
+        failed.set()
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(main, "think", fail)
+    answers = Answers()
+    answers.go(engine, **limits)
+    assert failed.wait(PATIENCE_S)
+    if "infinite" in limits:
+        assert engine.awaits_stop
+        engine.stop()
+    assert answers.done.wait(PATIENCE_S)
+    (finding,) = answers.findings
+    assert finding.line[0] in engine.board.moves()
+    assert heard == ["error: internal, at work: RuntimeError: out of order"]
+    assert not any(thread.name.startswith("worker ") for thread in threading.enumerate())
+    assert helper.record.stop
+
+
+def test_a_search_that_breaks_down_where_no_move_is_legal(engine, monkeypatch):
+    engine.report = lambda _text: None
+    engine.set_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    monkeypatch.setattr(engine.pool, "think", lambda _tell, _tick: 1 // 0)
+    answers = Answers()
+    answers.go(engine, depth=1)
+    assert answers.done.wait(PATIENCE_S)
+    assert [finding.line for finding in answers.findings] == [[]]
+
+
 def test_a_fault_at_work_is_one_line_and_the_engine_goes_on(engine):
     def work():
         raise RuntimeError("out of order")

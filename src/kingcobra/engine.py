@@ -297,7 +297,11 @@ class Engine:
         plan = self.prepare(self.board, limits, started_ns)
 
         def think() -> Call:
-            finding = self.pool.think(tell, tick)
+            try:
+                finding = self.pool.think(tell, tick)
+            except Exception as error:  # a fault of ours must not cost the move
+                self._report_fault(error)
+                finding = self.pool.after_fault()
             if plan.most_nodes:
                 self.node_clock.spend(finding.nodes)
             return lambda: answer(finding)
@@ -383,7 +387,7 @@ class Engine:
                 done.set()
                 last_word()
             except Exception as error:  # a fault of ours must not take the game down with it
-                self.report(f"error: internal, at work: {type(error).__name__}: {error}")
+                self._report_fault(error)
             finally:
                 done.set()
                 when_done()
@@ -391,6 +395,9 @@ class Engine:
         self._halt = halt
         self._thread = threading.Thread(target=run, name="work", daemon=True)
         self._thread.start()
+
+    def _report_fault(self, error: Exception) -> None:
+        self.report(f"error: internal, at work: {type(error).__name__}: {error}")
 
     def stop(self) -> None:
         """Ends the work under way and waits until it has said its last word."""
