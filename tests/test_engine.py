@@ -255,7 +255,7 @@ def test_a_fault_at_work_is_one_line_and_the_engine_goes_on(engine):
 
     heard, done = [], threading.Event()
     engine.report = heard.append
-    engine.start(work, lambda: None, done.set)
+    engine.work.start(work, lambda: None, done.set)
     assert done.wait(PATIENCE_S)
     assert heard == ["error: internal, at work: RuntimeError: out of order"]
     assert not engine.busy
