@@ -19,7 +19,7 @@ from kingcobra.arena.pool import open_pool
 from kingcobra.arena.progress import Progress
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.runner import GameRunner, MatchError
-from kingcobra.arena.schedule import GAMES_PER_PAIR, Books, pairings, schedule
+from kingcobra.arena.schedule import Books, schedule
 from kingcobra.arena.standing import Anchor, Standing
 from kingcobra.arena.state import MatchFiles
 
@@ -54,10 +54,6 @@ class MatchPlan:
             "move_book": self.move_book,
             "move_openings": len(self.move_openings) or None,
         }
-
-    @property
-    def games(self) -> int:
-        return self.rounds * GAMES_PER_PAIR * len(pairings(self.engines, self.gauntlet))
 
 
 @dataclass(frozen=True)
