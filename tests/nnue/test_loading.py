@@ -159,6 +159,15 @@ def test_what_is_no_file_name_is_one_error(network_path, name):
 
 
 @pytest.mark.usefixtures("cache")
+def test_no_folder_is_made_for_a_network(network_path, tmp_path):
+    loaded = load(network_path, silence)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(EvaluationError, match=r"missing/copy\.nnue: No such file or directory"):
+        export(loaded, str(tmp_path / "missing" / "copy.nnue"))
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_changed_file_is_not_exported(network_path, tmp_path):
     loaded = load(network_path, silence)
     network_path.write_bytes(b"something else")

@@ -11,7 +11,6 @@ Each of the transformer's three sections is either raw or b"COMPRESSED_LEB128", 
 many bytes.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from kingcobra.nnue.finding import (
     NetworkError,
     find_network,
     require_file,
+    write_file,
 )
 from kingcobra.nnue.network import Layer, Network, Sections, Stack
 
@@ -259,19 +259,8 @@ def network_bytes(network: Network) -> bytes:
 
 
 def write_network(network: Network, path: Path) -> None:
-    """Writes the file, whole or not at all; NetworkError if the file system refuses, or if the path
-    can name no file."""
-    try:
-        draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            draft.write_bytes(network_bytes(network))
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise NetworkError(f"{path}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise NetworkError(f"{str(path)!r} is no file name") from error
+    """Writes the file of a network, as write_file does."""
+    write_file(path, network_bytes(network))
 
 
 def _u32(number: int) -> bytes:

@@ -19,7 +19,7 @@ from kingcobra.kernel.levels import LevelError, chosen_level
 from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core, ObjectError, write_atomically
 from kingcobra.nnue.architectures import Architecture
-from kingcobra.nnue.finding import NetworkError
+from kingcobra.nnue.finding import NetworkError, write_file
 from kingcobra.nnue.network_core import network_object
 from kingcobra.nnue.network_layout import NetworkThread, Plan, architecture_named
 from kingcobra.nnue.network_scales import raw_per_pawn
@@ -221,10 +221,12 @@ def export(network: LoadedNetwork, name: str) -> None:
         data = network.path.read_bytes()
         if _digest(data) != network.file_digest:
             raise EvaluationError(f"{network.path} has changed since it was read")
-        write_atomically(target, data)
+        write_file(target, data)
+    except NetworkError as error:
+        raise EvaluationError(str(error)) from error
     except OSError as error:
         raise EvaluationError(f"{error.filename or name}: {error.strerror or error}") from error
-    except (RuntimeError, ValueError) as error:  # somebody's home that is not there; ".", "/"
+    except RuntimeError as error:  # somebody's home that is not there
         raise EvaluationError(f"{name!r} is no file name") from error
 
 
