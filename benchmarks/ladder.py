@@ -3,7 +3,8 @@
 
 python -m benchmarks.ladder --pgn ladder.pgn [--resume] [any other option of `kingcobra match`]
 
-One thread, the same hash table and no opening book for anybody. Engines that can set up positions
+One thread, the same hash table and no opening book for anybody. Games that a fault decided are
+listed apart and not scored. Engines that can set up positions
 play from UHO_4060_v4, the others from 8moves_v3; both books are looked for in the shared data
 folder (--books). Opponents that are not installed are left out, and named."""
 
@@ -87,6 +88,7 @@ def main() -> int:
         print(f"ladder: {error}", file=sys.stderr)
         return EXIT_USAGE
     settings = ["--gauntlet", "--tc", options.tc, "--games", str(options.games)]
+    settings += ["--faults", match_tool.APART]
     return match_tool.main([*engines, *books, *settings, *more])
 
 

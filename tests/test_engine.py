@@ -2,12 +2,15 @@
 """The engine behind the options: each changes what it says it changes."""
 
 import threading
+from types import SimpleNamespace
 
 import chess
 import pytest
 
 from kingcobra.board.basics import WHITE
 from kingcobra.engine import Engine
+from kingcobra.nnue.architectures import UNSQUARED
+from kingcobra.nnue.finding import TOLD_BY_CONTENT, TOLD_BY_HEADER
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.tunables import TUNABLES
 from kingcobra.uci.options import OPTIONS, option_named
@@ -74,6 +77,21 @@ def test_overhead_and_ponder_change_the_time(engine):
     assert soft_ns(engine) == plain
     set_option(engine, "Ponder", "true")
     assert soft_ns(engine) > plain
+
+
+@pytest.mark.parametrize("told_by", [TOLD_BY_HEADER, TOLD_BY_CONTENT])
+def test_an_architecture_that_the_content_decided_is_told(engine, monkeypatch, told_by):
+    network = SimpleNamespace(name="nn-1.nnue", architecture=UNSQUARED, told_by=told_by)
+    monkeypatch.setattr(engine.evaluator, "load", lambda _name, _report: network)
+    monkeypatch.setattr(engine.evaluator, "change", lambda _pool, **_changes: None)
+    reported, noted = [], []
+    engine.report, engine.note = reported.append, noted.append
+    engine.set_network("nn-1.nnue")
+    heard, unheard = (reported, noted) if told_by == TOLD_BY_CONTENT else (noted, reported)
+    (line,) = heard
+    assert "nn-1.nnue read as" in line
+    assert "Stockfish 15" in line
+    assert unheard == []
 
 
 def test_tunables_reach_workers_of_now_and_later(engine):
@@ -195,13 +213,49 @@ def test_work_is_under_way_until_it_is_stopped(core):
     assert not engine.busy
 
 
+@pytest.mark.parametrize("limits", [{"depth": 3}, {"infinite": True}])
+def test_a_search_that_breaks_down_still_answers(engine, monkeypatch, limits):
+    set_option(engine, "Threads", "2")
+    main, helper = engine.pool.workers
+    heard, failed = [], threading.Event()
+    engine.report = heard.append
+
+    def fail():
+        failed.set()
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(main, "think", fail)
+    answers = Answers()
+    answers.go(engine, **limits)
+    assert failed.wait(PATIENCE_S)
+    if "infinite" in limits:
+        assert engine.awaits_stop
+        engine.stop()
+    assert answers.done.wait(PATIENCE_S)
+    (finding,) = answers.findings
+    assert finding.line[0] in engine.board.moves()
+    assert heard == ["error: internal, at work: RuntimeError: out of order"]
+    assert not any(thread.name.startswith("worker ") for thread in threading.enumerate())
+    assert helper.record.stop
+
+
+def test_a_search_that_breaks_down_where_no_move_is_legal(engine, monkeypatch):
+    engine.report = lambda _text: None
+    engine.set_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    monkeypatch.setattr(engine.pool, "think", lambda _tell, _tick: 1 // 0)
+    answers = Answers()
+    answers.go(engine, depth=1)
+    assert answers.done.wait(PATIENCE_S)
+    assert [finding.line for finding in answers.findings] == [[]]
+
+
 def test_a_fault_at_work_is_one_line_and_the_engine_goes_on(engine):
     def work():
         raise RuntimeError("out of order")
 
     heard, done = [], threading.Event()
     engine.report = heard.append
-    engine.start(work, lambda: None, done.set)
+    engine.work.start(work, lambda: None, done.set)
     assert done.wait(PATIENCE_S)
     assert heard == ["error: internal, at work: RuntimeError: out of order"]
     assert not engine.busy

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Engine: owns the game, the hash table and the threads that work for the user."""
 
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from kingcobra.background import BackgroundWork, Call
 from kingcobra.board.basics import WHITE
 from kingcobra.board.board import Board
 from kingcobra.board.leaves import LeafCounter
@@ -33,7 +33,6 @@ LOWEST_ELO, HIGHEST_ELO = 1320, 3190
 
 Say = Callable[[str], None]
 Tell = Callable[[Report, int], None]
-Call = Callable[[], None]
 
 
 class TooManyValues(ValueError):
@@ -69,10 +68,7 @@ class Engine:
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
         self.evaluator = Evaluator(core)
-        self._halt: Call | None = None
-        self._thread: threading.Thread | None = None
-        self._done = threading.Event()
-        self._endless = False
+        self.work = BackgroundWork(self._report_fault)
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -247,10 +243,16 @@ class Engine:
     def _loaded(self, name: str) -> "LoadedNetwork | None":
         network = self.evaluator.load(name, self.report)
         if network is not None:
+            from kingcobra.nnue.finding import (
+                TOLD_BY_CONTENT,
+            )  # the classical evaluation needs none
+
             architecture = network.architecture
-            self.note(
-                f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
-            )
+            text = f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
+            if network.told_by == TOLD_BY_CONTENT:
+                self.report(f"{text}, told by its content: another version has the same header")
+            else:
+                self.note(text)
         return network
 
     def _change_evaluation(self, **changes: Any) -> None:
@@ -265,14 +267,13 @@ class Engine:
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way. False from just before its last word on, although the thread
-        that says it still lives."""
-        return self._thread is not None and not self._done.is_set()
+        """Whether work is under way; see BackgroundWork."""
+        return self.work.busy
 
     @property
     def awaits_stop(self) -> bool:
         """Whether work is under way that never ends by itself."""
-        return self.busy and (self._endless or self.pool.awaits_stop)
+        return self.work.endless or (self.busy and self.pool.awaits_stop)
 
     def go(
         self,
@@ -288,17 +289,22 @@ class Engine:
         stopped first, and has its say."""
         started_ns = asked_ns or monotonic_ns()
         self.stop()
-        self.prepare(self.board, limits, started_ns)
+        plan = self.prepare(self.board, limits, started_ns)
 
         def think() -> Call:
-            finding = self.pool.think(tell, tick)
-            self.node_clock.spend(finding.nodes)
+            try:
+                finding = self.pool.think(tell, tick)
+            except Exception as error:  # a fault of ours must not cost the move
+                self._report_fault(error)
+                finding = self.pool.after_fault()
+            if plan.most_nodes:
+                self.node_clock.spend(finding.nodes)
             return lambda: answer(finding)
 
-        self.start(think, self.pool.stop, when_done)
+        self.work.start(think, self.pool.stop, when_done)
 
-    def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> None:
-        """Hands a position to the workers, who then wait for `pool.think`."""
+    def prepare(self, board: Board, limits: GoLimits, started_ns: int) -> Budget:
+        """Hands a position to the workers, who then wait for `pool.think`; the time they have."""
         plan = self._plan(limits, board.record.side)
         self.note(f"time: soft limit {_in_ms(plan.soft_ns)}, hard limit {_in_ms(plan.hard_ns)}")
         self._place_threads()
@@ -306,6 +312,7 @@ class Engine:
         self.pool.prepare(
             board, moves, limits, plan, self.lines, self.table, started_ns, self.skill
         )
+        return plan
 
     def _plan(self, limits: GoLimits, side: int) -> Budget:
         """The time for one move; whoever analyses gets all of it."""
@@ -358,38 +365,14 @@ class Engine:
             )
             return lambda: say(last)
 
-        self.start(count, counter.stop, when_done)
+        self.work.start(count, counter.stop, when_done)
 
-    def start(
-        self, work: Callable[[], Call], halt: Call, when_done: Call, endless: bool = False
-    ) -> None:
-        """Runs work in the background; `halt` makes it end soon, and `endless` work ends no other
-        way. The last word, which work returns, is said by an engine that is no longer busy: whoever
-        hears it may set options. `when_done` is called at the very end."""
-        self._done = done = threading.Event()
-        self._endless = endless
-
-        def run() -> None:
-            try:
-                last_word = work()
-                done.set()
-                last_word()
-            except Exception as error:  # a fault of ours must not take the game down with it
-                self.report(f"error: internal, at work: {type(error).__name__}: {error}")
-            finally:
-                done.set()
-                when_done()
-
-        self._halt = halt
-        self._thread = threading.Thread(target=run, name="work", daemon=True)
-        self._thread.start()
+    def _report_fault(self, error: Exception) -> None:
+        self.report(f"error: internal, at work: {type(error).__name__}: {error}")
 
     def stop(self) -> None:
         """Ends the work under way and waits until it has said its last word."""
-        if self._thread is not None and self._halt is not None:
-            self._halt()
-            self._thread.join()
-        self._thread = self._halt = None
+        self.work.stop()
 
 
 def _new_table(size_mb: int) -> Memory:

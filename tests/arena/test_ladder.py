@@ -49,6 +49,7 @@ def test_everybody_who_is_installed_plays(handed_on, capsys):
     )
     assert arguments[arguments.index("--tc") + 1] == "5+0.05"
     assert "--gauntlet" in arguments
+    assert arguments[arguments.index("--faults") + 1] == "apart"
     assert arguments[-3:] == ["--pgn", "x.pgn", "--resume"]
 
 

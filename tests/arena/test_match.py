@@ -84,6 +84,18 @@ def test_faults_lose_the_game_and_the_match_goes_on(tmp_path, capsys, manner, fa
     assert f"bad: {fault.value} × 4" in capsys.readouterr().out
 
 
+def test_faults_apart_are_not_scored_also_when_resumed(tmp_path, capsys):
+    arguments = [*engine("crash", name="bad"), *engine(name="good"), "--max-moves", "3"]
+    play(tmp_path, *arguments, games=2)
+    assert "bad vs good: 2 games, 0 won, 0 drawn, 2 lost" in capsys.readouterr().out
+    code, records, _ = play(tmp_path, *arguments, "--resume", "--faults", "apart", games=4)
+    assert code == 0
+    assert [record["fault"] for record in records] == [Fault.CRASH.value] * 4
+    output = capsys.readouterr().out
+    assert "4 games (4 with faults apart): nothing to score" in output
+    assert "bad: crash × 4" in output
+
+
 def test_a_crash_is_reported_with_its_last_words(tmp_path):
     _, records, _ = play(tmp_path, *engine("crash"), *engine())
     assert "out of luck" in records[0]["reason"]

@@ -55,6 +55,33 @@ def test_faults_are_told_engine_by_engine():
     assert standing.lines()[-2:] == standing.fault_lines()
 
 
+def test_faults_apart_have_no_part_in_the_score():
+    standing = Standing(["A", "B"], faults_apart=True)
+    for record in (
+        game(0, "A", "B", DRAW),
+        game(1, "B", "A", WHITE_WINS, Fault.TIME.value, "A"),
+        game(2, "A", "B", WHITE_WINS, Fault.CRASH.value, "B"),
+        game(3, "B", "A", BLACK_WINS),
+        game(4, "A", "B", WHITE_WINS),
+        game(5, "B", "A", DRAW),
+    ):
+        standing.add(record)
+    assert standing.meetings == {("A", "B"): [0, 2, 2]}
+    assert standing.pentanomial == [0, 0, 0, 1, 0]
+    assert standing.games == 6
+    first, *_ = lines = standing.lines()
+    assert "6 games (2 with faults apart), 2 won, 2 drawn, 0 lost (75.00 %" in first
+    assert lines[-2:] == ["A: time loss × 1", "B: crash × 1"]
+
+
+@pytest.mark.parametrize("names", [["A", "B"], ["A", "B", "C"]])
+def test_nothing_but_faults_apart_is_no_score(names):
+    standing = Standing(names, faults_apart=True)
+    standing.add(game(0, "A", "B", BLACK_WINS, Fault.CRASH.value, "A"))
+    standing.add(game(1, "B", "A", WHITE_WINS, Fault.CRASH.value, "A"))
+    assert standing.lines() == ["2 games (2 with faults apart): nothing to score", "A: crash × 2"]
+
+
 def test_the_verdict_is_that_of_the_test():
     standing = Standing(["A", "B"], Sprt(0, 100))
     assert standing.verdict is Verdict.CONTINUE

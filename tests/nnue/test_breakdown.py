@@ -18,8 +18,8 @@ def test_every_term_is_in_one_group():
 
 
 def require_the_whole(core, board):
-    mover_cp = Evaluator(core).value(board)
-    assert break_down(board).white_cp == (mover_cp if board.record.side == 0 else -mover_cp)
+    mover = Evaluator(core).value(board)
+    assert break_down(board).white_units == (mover if board.record.side == 0 else -mover)
 
 
 @pytest.mark.parametrize("fen", STANDARD)

@@ -10,6 +10,7 @@ from kingcobra.kernel import host
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.nnue.architectures import SQUARED
 from kingcobra.nnue.file import write_network
+from kingcobra.nnue.finding import TOLD_BY_CONTENT
 from kingcobra.nnue.loading import (
     HEADER_BYTES,
     KEPT_FILES,
@@ -74,6 +75,13 @@ def test_the_second_load_needs_no_parsing(core, network, network_path, cache, mo
     assert len(prepared_files(cache)) == 1
     monkeypatch.setattr("kingcobra.nnue.file.read_network", None)
     assert agrees(core, load(network_path, silence), network)
+
+
+def test_how_the_architecture_was_told_is_kept_with_the_weights(network_path, cache, monkeypatch):
+    assert load(network_path, silence).told_by == TOLD_BY_CONTENT
+    assert len(prepared_files(cache)) == 1
+    monkeypatch.setattr("kingcobra.nnue.file.read_network", None)
+    assert load(network_path, silence).told_by == TOLD_BY_CONTENT
 
 
 def test_weights_lie_in_the_file_that_processes_share(network, network_path, cache):
@@ -148,6 +156,15 @@ def test_what_is_no_file_name_is_one_error(network_path, name):
     loaded = load(network_path, silence)
     with pytest.raises(EvaluationError, match="is no file name"):
         export(loaded, name)
+
+
+@pytest.mark.usefixtures("cache")
+def test_no_folder_is_made_for_a_network(network_path, tmp_path):
+    loaded = load(network_path, silence)
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(EvaluationError, match=r"missing/copy\.nnue: No such file or directory"):
+        export(loaded, str(tmp_path / "missing" / "copy.nnue"))
+    assert sorted(tmp_path.iterdir()) == before
 
 
 @pytest.mark.usefixtures("cache")

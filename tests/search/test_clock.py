@@ -88,14 +88,16 @@ def test_a_control_of_moves_is_reached(movestogo):
 
 def spent(engine, clock_ms, increment_ms=0):
     """The nodes of one move, searched as `go` does it."""
+    return searched(
+        engine, GoLimits(clock_ms={WHITE: clock_ms}, increment_ms={WHITE: increment_ms})
+    )
+
+
+def searched(engine, limits):
+    """The nodes of one search."""
     done = threading.Event()
     findings = []
-    engine.go(
-        GoLimits(clock_ms={WHITE: clock_ms}, increment_ms={WHITE: increment_ms}),
-        lambda _report, _nodes: None,
-        findings.append,
-        done.set,
-    )
+    engine.go(limits, lambda _report, _nodes: None, findings.append, done.set)
     assert done.wait(PATIENCE_S)
     return findings[0].nodes
 
@@ -119,6 +121,19 @@ def test_the_first_clock_of_a_game_decides(core):
     assert second <= first * 2
     engine.new_game()
     assert spent(engine, 900_000) > 10 * first
+
+
+def test_only_searches_on_the_clock_spend_nodes_of_the_game(core):
+    engine = Engine(core)
+    engine.set_nodestime(10)
+    first = spent(engine, 2000)
+
+    def left():
+        return engine.node_clock.budget(GoLimits(clock_ms={WHITE: 2000}), WHITE).most_nodes
+
+    assert left() == 20_000 - first
+    assert searched(engine, GoLimits(nodes=15_000)) == 15_000
+    assert left() == 20_000 - first
 
 
 def test_a_fixed_time_is_nodes_too(core):

@@ -49,6 +49,7 @@ def test_limits_of_a_search(engine, positions, limit, kind):
 def test_perft(engine, positions):
     engine.send(f"bench 1 1 3 {positions} perft")
     assert searched(engine) == 8902 + 97862
+    engine.ask()
     assert [line for line in engine.said if line.startswith("Nodes searched")] == [
         "Nodes searched: 8902",
         "Nodes searched: 97862",

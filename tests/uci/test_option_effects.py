@@ -216,7 +216,10 @@ def eval_file(scene: Scene) -> None:
     classical = scene.nodes("depth 6")
     assert "info string classical evaluation enabled" in scene.search("depth 1")
     path = _narrow_network(scene.folder, 1)
-    assert not any("error" in line for line in scene.set("EvalFile", str(path)))
+    scene.engine.ask("uci")
+    said = scene.set("EvalFile", str(path))
+    assert not any("error" in line for line in said)
+    assert any("nn-1.nnue read as" in line and "Stockfish 15.1" in line for line in said)
     enabled = "info string NNUE evaluation using nn-1.nnue enabled"
     assert enabled in scene.search("depth 6")
     nothing_new = scene.folder / "nonsense"
@@ -233,14 +236,18 @@ def eval_file_small(scene: Scene) -> None:
     queen_up = "fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     big, small = (_narrow_network(scene.folder, seed) for seed in (1, 2))
     scene.set("EvalFileSmall", str(small))
-    assert "info string classical evaluation enabled" in scene.search("depth 1")
+    unused = "info string nn-2.nnue (EvalFileSmall) is not used without EvalFile"
+    assert {"info string classical evaluation enabled", unused} <= set(scene.search("depth 1"))
     scene.set("EvalFileSmall", "<empty>")
+    assert unused not in scene.search("depth 1")
     scene.set("EvalFile", str(big))
     alone = {start: final_evaluation(scene, start) for start in ("startpos", queen_up)}
     scene.set("EvalFileSmall", str(small))
     assert final_evaluation(scene, "startpos") == alone["startpos"]
     assert final_evaluation(scene, queen_up) != alone[queen_up]
-    assert "info string NNUE evaluation using nn-2.nnue enabled" in scene.search("depth 1")
+    said = scene.search("depth 1")
+    assert "info string NNUE evaluation using nn-2.nnue enabled" in said
+    assert unused not in said
 
 
 def evaluation(scene: Scene) -> None:

@@ -2,6 +2,8 @@
 """Text to values, and the streams of bytes below."""
 
 import os
+import threading
+from queue import Queue
 
 import pytest
 from hypothesis import given
@@ -18,6 +20,10 @@ from kingcobra.uci.protocol import (
     quoted,
 )
 from kingcobra.uci.streams import Output, read_lines
+from tests.engine_process import PATIENCE_S
+
+# Time for a thread to look for input and find none.
+LOOKED_FOR_INPUT_S = 0.1
 
 
 @pytest.mark.parametrize(
@@ -98,6 +104,46 @@ def test_lines_of_the_input(chunks, lines):
     collected = Lines(*chunks)
     assert collected.lines == lines
     assert collected.ends == 1
+
+
+def test_output_waits_for_a_reader_where_writing_does_not_block():
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    output = Output(writer)
+    line = "x" * 1_000_000  # more than any pipe holds
+
+    def talk():
+        output.say(line)
+        os.close(writer)
+
+    talker = threading.Thread(target=talk)
+    talker.start()
+    read = b""
+    while chunk := os.read(reader, 65_536):
+        read += chunk
+    talker.join()
+    assert read == line.encode() + b"\n"
+    assert not output.closed
+    os.close(reader)
+
+
+def test_input_is_waited_for_where_reading_does_not_block():
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    events = Queue()
+    listener = threading.Thread(
+        target=read_lines, args=(events.put, lambda: events.put(None), reader)
+    )
+    listener.start()
+    listener.join(LOOKED_FOR_INPUT_S)
+    assert listener.is_alive()
+    os.write(writer, b"one\n")
+    assert events.get(timeout=PATIENCE_S) == "one"
+    os.write(writer, b"two\n")
+    os.close(writer)
+    listener.join()
+    assert [events.get_nowait(), events.get_nowait()] == ["two", None]
+    os.close(reader)
 
 
 def test_output_writes_whole_lines_and_notices_that_nobody_reads():

@@ -19,7 +19,7 @@ from kingcobra.arena.pool import open_pool
 from kingcobra.arena.progress import Progress
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.runner import GameRunner, MatchError
-from kingcobra.arena.schedule import GAMES_PER_PAIR, Books, pairings, schedule
+from kingcobra.arena.schedule import Books, schedule
 from kingcobra.arena.standing import Anchor, Standing
 from kingcobra.arena.state import MatchFiles
 
@@ -39,10 +39,11 @@ class MatchPlan:
     move_openings: list[Opening] = field(default_factory=list)
     move_book: str | None = None
     anchor: Anchor | None = None
+    faults_apart: bool = False
 
     def settings(self) -> dict[str, Any]:
         """What must be the same when the match is resumed. The number of games, the test, the
-        anchor and the concurrency may change."""
+        anchor, what faults count for and the concurrency may change."""
         return {
             "engines": [asdict(engine) for engine in self.engines],
             "rules": asdict(self.rules),
@@ -53,10 +54,6 @@ class MatchPlan:
             "move_book": self.move_book,
             "move_openings": len(self.move_openings) or None,
         }
-
-    @property
-    def games(self) -> int:
-        return self.rounds * GAMES_PER_PAIR * len(pairings(self.engines, self.gauntlet))
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,7 @@ class Match:
     ) -> None:
         self.plan = plan
         names = [engine.name for engine in plan.engines]
-        self.standing = Standing(names, plan.sprt, plan.anchor)
+        self.standing = Standing(names, plan.sprt, plan.anchor, plan.faults_apart)
         self.files = MatchFiles(pgn, plan.settings())
         self.facts: list[EngineFacts] = []
         self.workers_lost = 0

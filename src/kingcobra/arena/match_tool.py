@@ -25,6 +25,8 @@ from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.sprt_options import add_sprt_options, sprt_from
 from kingcobra.arena.standing import Anchor
 
+SCORED, APART = "scored", "apart"
+
 
 def main(arguments: list[str]) -> int:
     """Plays the match that the arguments describe."""
@@ -88,6 +90,7 @@ def _plan(options: argparse.Namespace) -> MatchPlan:
         openings_from(options.move_book, options) if options.move_book else [],
         options.move_book.name if options.move_book else None,
         _anchor(options.anchor, engines) if options.anchor else None,
+        options.faults == APART,
     )
 
 
@@ -106,13 +109,19 @@ def _anchor(text: str, engines: Sequence[EngineSpec]) -> Anchor:
 
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
-    """The engines, and what only a match of several kinds of them needs."""
+    """The engines, what only a match of several kinds of them needs, and what faults count for."""
     parser.add_argument("--engine", action="append", default=[], metavar="SPEC", help=ENGINE_FORM)
     parser.add_argument(
         "--move-book",
         type=Path,
         metavar="FILE",
         help="PGN, for meetings with an engine that cannot set up the positions of --book",
+    )
+    parser.add_argument(
+        "--faults",
+        choices=(SCORED, APART),
+        default=SCORED,
+        help="games decided by a fault: lost (default), or listed apart and not scored",
     )
 
 

@@ -44,8 +44,9 @@ class _Actor:
 
 
 class RayPool(Pool[_Actor]):
-    """`size` actors on the cluster at `address`, `auto` for the one this machine belongs to. A
-    connection that is already open is used, and left open."""
+    """`size` actors on the cluster at `address`, `auto` for the one this machine belongs to, but
+    no more than it has CPUs: Ray would never start the others. A connection that is already open is
+    used, and left open."""
 
     def __init__(self, rules: Rules, size: int, address: str) -> None:
         import ray
@@ -53,17 +54,32 @@ class RayPool(Pool[_Actor]):
         self._ray = ray
         self._opened = not ray.is_initialized()
         if self._opened:
-            on_sigterm = signal.getsignal(signal.SIGTERM)
-            try:
-                _check_that_somebody_listens(address)
-                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-            except (RuntimeError, ValueError, OSError) as error:
-                raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
-            # Ray takes the signal for itself, and would leave without a word.
-            signal.signal(signal.SIGTERM, on_sigterm)
+            self._connect(address)
         self._rules = rules
         self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_TableActor)
-        super().__init__([self._new_worker() for _ in range(size)])
+        super().__init__([self._new_worker() for _ in range(self._possible(size, address))])
+
+    def _connect(self, address: str) -> None:
+        on_sigterm = signal.getsignal(signal.SIGTERM)
+        try:
+            _check_that_somebody_listens(address)
+            self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        except (RuntimeError, ValueError, OSError) as error:
+            raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
+        finally:
+            # Ray takes the signal for itself, and would leave without a word.
+            signal.signal(signal.SIGTERM, on_sigterm)
+
+    def _possible(self, size: int, address: str) -> int:
+        """How many games the cluster can play at once, `size` at most; says so where it is less."""
+        most = int(self._ray.cluster_resources().get("CPU", 0)) // CPUS_PER_GAME
+        if most >= size:
+            return size
+        if most == 0:
+            self._disconnect()
+            raise PoolError(f"--cluster {address}: it has no CPU to play on")
+        print(f"--concurrency {size}: the cluster has CPUs for {most}, so {most} at once")
+        return most
 
     def _new_worker(self) -> _Actor:
         return _Actor(self._actor_class.remote(self._rules))
@@ -103,6 +119,9 @@ class RayPool(Pool[_Actor]):
         self._ray.wait(closing, num_returns=len(closing), timeout=CLOSE_PATIENCE_S)
         for worker in self._workers:
             self._ray.kill(worker.actor)
+        self._disconnect()
+
+    def _disconnect(self) -> None:
         if self._opened:
             self._ray.shutdown()
 

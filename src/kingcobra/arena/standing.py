@@ -33,31 +33,45 @@ class Anchor:
 @dataclass
 class Standing:
     """Counts of all games so far; the first of two engines is the one whose Elo is told. A table
-    of more has the anchor's rating given; the first engine is the anchor if none is named."""
+    of more has the anchor's rating given; the first engine is the anchor if none is named. Where
+    faults stand apart, a game that one decided is listed but has no part in the score, nor has its
+    pair in the counts of pairs."""
 
     names: list[str]
     sprt: Sprt | None = None
     anchor: Anchor | None = None
+    faults_apart: bool = False
     games: int = 0
+    games_apart: int = 0
     meetings: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     pentanomial: list[int] = field(default_factory=lambda: [0] * PENTANOMIAL)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
-    _open_pairs: dict[int, int] = field(default_factory=dict)
+    # The points of a pair's first game, None where it stands apart.
+    _open_pairs: dict[int, int | None] = field(default_factory=dict)
 
     def add(self, record: GameRecord) -> None:
         """Counts a game. A pair counts once both its games are there."""
         self.games += 1
-        first, second = sorted((record.white, record.black), key=self.names.index)
-        first_points = record.points_of(first)
-        self.meetings.setdefault((first, second), [0] * TRINOMIAL)[first_points] += 1
-        if record.pair in self._open_pairs:
-            self.pentanomial[self._open_pairs.pop(record.pair) + first_points] += 1
-        else:
-            self._open_pairs[record.pair] = first_points
         if record.fault is not None and record.culprit is not None:
             self.faults[record.culprit, record.fault] += 1
         self.reasons[record.fault or record.reason] += 1
+        if self.faults_apart and record.fault is not None:
+            self.games_apart += 1
+            self._add_to_pair(record.pair, None)
+            return
+        first, second = sorted((record.white, record.black), key=self.names.index)
+        first_points = record.points_of(first)
+        self.meetings.setdefault((first, second), [0] * TRINOMIAL)[first_points] += 1
+        self._add_to_pair(record.pair, first_points)
+
+    def _add_to_pair(self, pair: int, points: int | None) -> None:
+        if pair not in self._open_pairs:
+            self._open_pairs[pair] = points
+            return
+        points_before = self._open_pairs.pop(pair)
+        if points is not None and points_before is not None:
+            self.pentanomial[points_before + points] += 1
 
     @property
     def is_duel(self) -> bool:
@@ -75,6 +89,8 @@ class Standing:
         """The whole standing, line by line."""
         if self.games == 0:
             return ["no game finished yet"]
+        if not self.meetings:
+            return [f"{self._games_text()}: nothing to score", *self.fault_lines()]
         lines = self._duel_lines() if self.is_duel else self._table_lines()
         return lines + self.fault_lines()
 
@@ -83,6 +99,10 @@ class Standing:
         return [
             f"{name}: {fault} × {count}" for (name, fault), count in sorted(self.faults.items())
         ]
+
+    def _games_text(self) -> str:
+        apart = f" ({self.games_apart} with faults apart)" if self.games_apart else ""
+        return f"{self.games} games{apart}"
 
     def _counts(self) -> Sequence[int]:
         """Pairs where there are any, else the single games."""
@@ -94,9 +114,9 @@ class Standing:
         losses, draws, wins = single = next(iter(self.meetings.values()))
         counts = self._counts()
         lines = [
-            f"{self.names[0]} vs {self.names[1]}: {self.games} games, "
+            f"{self.names[0]} vs {self.names[1]}: {self._games_text()}, "
             f"{wins} won, {draws} drawn, {losses} lost "
-            f"({100 * (wins + draws / 2) / self.games:.2f} %, "
+            f"({100 * (wins + draws / 2) / sum(single):.2f} %, "
             f"draws {100 * draw_ratio(single):.1f} %)",
             f"Elo {elo(counts)}, nElo {normalised_elo(counts)}, "
             f"LOS {100 * likelihood_of_superiority(counts):.2f} %",
@@ -120,9 +140,9 @@ class Standing:
             try:
                 rows = ratings(meetings, anchor.name, anchor.elo, VIRTUAL_DRAWS)
             except RatingError as error:
-                return [f"{self.games} games; no ratings yet: {error}"]
+                return [f"{self._games_text()}; no ratings yet: {error}"]
         width = max(len(row.name) for row in rows)
-        lines = [f"{self.games} games; {anchor.name} anchored at {anchor.elo:g}{note}"]
+        lines = [f"{self._games_text()}; {anchor.name} anchored at {anchor.elo:g}{note}"]
         lines.append(f"{'':{width}}      Elo       ±   games   score   draws")
         for row in rows:
             lines.append(

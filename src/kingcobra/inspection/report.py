@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kingcobra.nnue.architectures import Architecture, Transform
-from kingcobra.nnue.file import TOLD_BY_CONTENT, TOLD_BY_REQUEST
+from kingcobra.nnue.finding import TOLD_BY_CONTENT, TOLD_BY_REQUEST
 from kingcobra.nnue.network import Network
 
 NAME_DIGITS = 12

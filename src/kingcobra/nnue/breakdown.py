@@ -38,7 +38,7 @@ _SIZES = dict(TERMS)
 
 
 class Worth(NamedTuple):
-    """Hundredths of a pawn, with all pieces on the board and with none."""
+    """Units of the evaluation, with all pieces on the board and with none."""
 
     middlegame: int
     endgame: int
@@ -67,7 +67,7 @@ class Breakdown(NamedTuple):
         return white, black
 
     @property
-    def white_cp(self) -> int:
+    def white_units(self) -> int:
         """The evaluation, as White sees it."""
         white, black = self.totals
         middlegame, endgame = white.less(black)

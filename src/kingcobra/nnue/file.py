@@ -11,7 +11,6 @@ Each of the transformer's three sections is either raw or b"COMPRESSED_LEB128", 
 many bytes.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +28,20 @@ from kingcobra.nnue.architectures import (
     LayerShape,
     architectures_of,
 )
-from kingcobra.nnue.finding import NetworkError, find_network, require_file
+from kingcobra.nnue.finding import (
+    TOLD_BY_CONTENT,
+    TOLD_BY_HEADER,
+    TOLD_BY_REQUEST,
+    NetworkError,
+    find_network,
+    require_file,
+    write_file,
+)
 from kingcobra.nnue.network import Layer, Network, Sections, Stack
 
 LEB128_MAGIC = b"COMPRESSED_LEB128"
 KNOWN_VERSIONS = (VERSION_HALFKP, VERSION_STACKS)
 MAX_DESCRIPTION_BYTES = 1 << 16
-
-TOLD_BY_HEADER, TOLD_BY_CONTENT, TOLD_BY_REQUEST = "header", "content", "request"
 
 
 def load_network(name: str, squared: bool | None = None) -> Network:
@@ -254,19 +259,8 @@ def network_bytes(network: Network) -> bytes:
 
 
 def write_network(network: Network, path: Path) -> None:
-    """Writes the file, whole or not at all; NetworkError if the file system refuses, or if the path
-    can name no file."""
-    try:
-        draft = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            draft.write_bytes(network_bytes(network))
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise NetworkError(f"{path}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise NetworkError(f"{str(path)!r} is no file name") from error
+    """Writes the file of a network, as write_file does."""
+    write_file(path, network_bytes(network))
 
 
 def _u32(number: int) -> bytes:

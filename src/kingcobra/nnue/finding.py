@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a network's file lies. Without NumPy, so that an engine whose network is prepared need not
-wait for it."""
+"""Files of networks: where one lies, how it was understood, how it is written. Without NumPy, so
+that an engine whose network is prepared need not wait for it."""
 
+import errno
 import os
 import stat
 from pathlib import Path
 
+from kingcobra.kernel.objects import write_atomically
+
 PACKAGE = Path(__file__).resolve().parent.parent
 # More than the largest network that the table of architectures allows.
 MAX_FILE_BYTES = 1 << 29
+
+# How a network's architecture was found out.
+TOLD_BY_HEADER, TOLD_BY_CONTENT, TOLD_BY_REQUEST = "header", "content", "request"
 
 
 class NetworkError(Exception):
@@ -47,3 +53,16 @@ def require_file(path: Path) -> None:
         raise NetworkError(
             f"{path}: {status.st_size} bytes, no supported network has more than {MAX_FILE_BYTES}"
         )
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Writes a network's file, whole or not at all. NetworkError if the file system refuses, if
+    there is no such folder, or if the path can name no file."""
+    try:
+        if not path.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        write_atomically(path, data)
+    except OSError as error:
+        raise NetworkError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise NetworkError(f"{str(path)!r} is no file name") from error

@@ -19,7 +19,7 @@ from kingcobra.kernel.levels import LevelError, chosen_level
 from kingcobra.kernel.memory import Memory, OutOfMemory
 from kingcobra.kernel.objects import Core, ObjectError, write_atomically
 from kingcobra.nnue.architectures import Architecture
-from kingcobra.nnue.finding import NetworkError
+from kingcobra.nnue.finding import NetworkError, write_file
 from kingcobra.nnue.network_core import network_object
 from kingcobra.nnue.network_layout import NetworkThread, Plan, architecture_named
 from kingcobra.nnue.network_scales import raw_per_pawn
@@ -27,7 +27,7 @@ from kingcobra.nnue.network_scales import raw_per_pawn
 if TYPE_CHECKING:
     from kingcobra.nnue.network import Network
 
-FORMAT = "kingcobra-weights-1"
+FORMAT = "kingcobra-weights-2"
 SUFFIX = ".kcw"
 DIGEST_DIGITS = 16
 # The first line, padded: what follows starts on a page of its own.
@@ -71,10 +71,17 @@ class LoadedNetwork:
     """A network that threads can use."""
 
     def __init__(
-        self, path: Path, architecture: Architecture, weights: Memory, weights_address: int
+        self,
+        path: Path,
+        architecture: Architecture,
+        told_by: str,
+        weights: Memory,
+        weights_address: int,
     ) -> None:
         self.path = path
         self.architecture = architecture
+        # As in Network.
+        self.told_by = told_by
         self.plan = plan_for(architecture)
         self.core: Core
         # Of the whole file, empty where there is none.
@@ -114,7 +121,7 @@ def from_memory(source: "Network", name: str, report: Report) -> LoadedNetwork:
     from kingcobra.nnue.prepared import prepare
 
     weights = prepare(source, plan_for(source.architecture)).tobytes()
-    network = _in_memory(Path(name), source.architecture, weights)
+    network = _in_memory(Path(name), source, weights)
     network.core = _core(source.architecture, report)
     return network
 
@@ -159,7 +166,7 @@ def _from_memory(path: Path, memory: Memory) -> LoadedNetwork | None:
     try:
         header = json.loads(header_text.partition(b"\n")[0])
         architecture = architecture_named(header["name"], header["width"])
-        digest = header["digest"]
+        told_by, digest = header["told_by"], header["digest"]
     except (ValueError, KeyError, TypeError):
         return None
     size = plan_for(architecture).weights_bytes
@@ -168,7 +175,7 @@ def _from_memory(path: Path, memory: Memory) -> LoadedNetwork | None:
     start = memory.address + HEADER_BYTES
     if _digest((ctypes.c_char * size).from_address(start)) != digest:
         return None
-    return LoadedNetwork(path, architecture, memory, start)
+    return LoadedNetwork(path, architecture, told_by, memory, start)
 
 
 def _digest(data: "ctypes.Array[ctypes.c_char] | bytes") -> str:
@@ -191,18 +198,19 @@ def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
         "format": FORMAT,
         "name": architecture.name,
         "width": architecture.width,
+        "told_by": source.told_by,
         "digest": _digest(weights),
     }
     with suppress(OSError):
         write_atomically(prepared, json.dumps(header).encode().ljust(HEADER_BYTES, b"\n") + weights)
         _remove_old_files(prepared.parent)
-    return _map_prepared(path, prepared) or _in_memory(path, architecture, weights)
+    return _map_prepared(path, prepared) or _in_memory(path, source, weights)
 
 
-def _in_memory(path: Path, architecture: Architecture, weights: bytes) -> LoadedNetwork:
+def _in_memory(path: Path, source: "Network", weights: bytes) -> LoadedNetwork:
     memory = Memory.anonymous(len(weights))
     ctypes.memmove(memory.address, weights, len(weights))
-    return LoadedNetwork(path, architecture, memory, memory.address)
+    return LoadedNetwork(path, source.architecture, source.told_by, memory, memory.address)
 
 
 def export(network: LoadedNetwork, name: str) -> None:
@@ -213,10 +221,12 @@ def export(network: LoadedNetwork, name: str) -> None:
         data = network.path.read_bytes()
         if _digest(data) != network.file_digest:
             raise EvaluationError(f"{network.path} has changed since it was read")
-        write_atomically(target, data)
+        write_file(target, data)
+    except NetworkError as error:
+        raise EvaluationError(str(error)) from error
     except OSError as error:
         raise EvaluationError(f"{error.filename or name}: {error.strerror or error}") from error
-    except (RuntimeError, ValueError) as error:  # somebody's home that is not there; ".", "/"
+    except RuntimeError as error:  # somebody's home that is not there
         raise EvaluationError(f"{name!r} is no file name") from error
 
 

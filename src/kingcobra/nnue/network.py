@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kingcobra.nnue.architectures import Architecture
+from kingcobra.nnue.finding import TOLD_BY_HEADER
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
@@ -65,7 +66,7 @@ class Network(NamedTuple):
     psqt: Int32s | None
     stacks: tuple[Stack, ...]
     compressed: Sections = UNCOMPRESSED
-    told_by: str = "header"
+    told_by: str = TOLD_BY_HEADER
 
     def same_weights(self, other: "Network") -> bool:
         """Whether both networks evaluate every position alike because all their numbers agree."""

@@ -67,7 +67,7 @@ class NodeClock:
         return plan._replace(nodes_per_ms=self.nodes_per_ms, most_nodes=max(self._left, 1))
 
     def spend(self, nodes: int) -> None:
-        """A move has been made."""
+        """A search on the game's clock has taken so many."""
         if self._left is not None:
             self._left = max(self._left - nodes, 0)
 

@@ -5,12 +5,13 @@ import ctypes
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from kingcobra.board.basics import WHITE
 from kingcobra.board.board import Board
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import Core
 from kingcobra.nnue.classical_scale import CLASSICAL_SCALE
 from kingcobra.nnue.layout import Evaluated
-from kingcobra.nnue.scale import Scale
+from kingcobra.nnue.scale import CENTIPAWNS, Scale
 from kingcobra.search.pool import Pool
 from kingcobra.search.worker import Worker
 
@@ -79,7 +80,10 @@ class Evaluator:
     def announcements(self) -> list[str]:
         """What is in use, a line for each."""
         if self.network is None or not self.uses_network:
-            return ["classical evaluation enabled"]
+            lines = ["classical evaluation enabled"]
+            if self.network is None and self.small is not None:
+                lines.append(f"{self.small.name} (EvalFileSmall) is not used without EvalFile")
+            return lines
         networks = [self.network, self.small] if self.small else [self.network]
         lines = [f"NNUE evaluation using {network.name} enabled" for network in networks]
         if self.mode == HYBRID:
@@ -114,6 +118,7 @@ class Judge:
         self._record = Evaluated()
         self.address = ctypes.addressof(self._record)
         self._call: Callable[[int], int]
+        self._scale = evaluator.scale
         evaluator.connect(self)
 
     def use_evaluation(
@@ -132,3 +137,8 @@ class Judge:
         ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
         fifty_plies = board.record.states[board.record.ply].fifty_plies
         return int(self._call(self.address) * (FIFTY_SCALE - fifty_plies) // FIFTY_SCALE)
+
+    def white_pawns(self, board: Board) -> float:
+        """The same for people: White's view, on the scale of the scores that a search tells."""
+        value = self.value(board)
+        return self._scale.centipawns(value if board.record.side == WHITE else -value) / CENTIPAWNS

@@ -198,26 +198,7 @@ class Pool:
         if main.record.root_count == 0:
             self._may_answer.wait()
             return Finding([], 0, 0, 0)
-        helpers = [
-            threading.Thread(
-                target=self._think_in_place, args=(worker,), name=f"worker {worker.record.number}"
-            )
-            for worker in self.workers[1:]
-        ]
-        ended = threading.Event()
-        for thread in helpers:
-            thread.start()
-        # Unlike Thread.start this does not wait until the new thread has had its first turn.
-        _thread.start_new_thread(self._report_until, (ended,))
-        self._think_in_place(main)
-        self._may_answer.wait()
-        self.stop()
-        for thread in helpers:
-            thread.join()
-        # The answer does not wait for another thread to be woken: the rest is told from here.
-        with self._telling:
-            ended.set()
-            self._drain_reports()
+        self._think_together()
         elapsed = monotonic_ns() - main.record.limits.started_ns
         elected = self._elected()
         root = elected.record.root[0]
@@ -229,15 +210,51 @@ class Pool:
         line = list(root.pv[: root.pv_length])
         return Finding(line, int(root.score), self.nodes, elapsed, refuted)
 
+    def _think_together(self) -> None:
+        """All workers at once, until the main one has ended and may answer. Whatever happens, none
+        of them is at work afterwards."""
+        helpers: list[threading.Thread] = []
+        ended = threading.Event()
+        try:
+            for worker in self.workers[1:]:
+                name = f"worker {worker.record.number}"
+                helper = threading.Thread(target=self._think_in_place, args=(worker,), name=name)
+                helper.start()
+                helpers.append(helper)
+            # Unlike Thread.start this does not wait until the new thread has had its first turn.
+            _thread.start_new_thread(self._report_until, (ended,))
+            self._think_in_place(self.main)
+            self._may_answer.wait()
+        finally:
+            self._stop_workers()
+            for helper in helpers:
+                helper.join()
+            with self._telling:
+                ended.set()
+        # The answer does not wait for another thread to be woken: the rest is told from here.
+        self._drain_reports()
+
+    def after_fault(self) -> Finding:
+        """What a search that broke down can still answer, when it may: the move that its main
+        worker liked best."""
+        self._may_answer.wait()
+        record = self.main.record
+        line = [record.root[0].move] if record.root_count else []
+        elapsed_ns = monotonic_ns() - record.limits.started_ns
+        return Finding(line, int(record.root[0].score), self.nodes, elapsed_ns)
+
     def _think_in_place(self, worker: Worker) -> None:
         with self.placed(worker.record.number):
             worker.think()
 
     def stop(self) -> None:
         """Ends the search; it answers with what it has."""
+        self._stop_workers()
+        self._may_answer.set()
+
+    def _stop_workers(self) -> None:
         for worker in self.workers:
             worker.stop()
-        self._may_answer.set()
 
     def ponderhit(self) -> None:
         """The expected move was played: from now on the clock counts. A search that was asked to be

@@ -14,4 +14,4 @@ def evaluation_report(evaluator: Evaluator, board: Board) -> str:
         return network_report(evaluator, board)
     from kingcobra.uci.evaluation_table import evaluation_text
 
-    return evaluation_text(board)
+    return evaluation_text(evaluator, board)

@@ -4,20 +4,24 @@
 from kingcobra.board.board import Board
 from kingcobra.nnue.breakdown import Breakdown, Worth, break_down
 from kingcobra.nnue.classical import FULL_PHASE
+from kingcobra.nnue.scale import Scale
+from kingcobra.search.evaluator import Evaluator, Judge
 
-CP_PER_PAWN = 100
 PERCENT = 100
 NAME_WIDTH = 16
 SIDE_WIDTH = 15
 
 
-def evaluation_text(board: Board) -> str:
-    """The evaluation of a position."""
-    return format_breakdown(break_down(board), board.is_check())
+def evaluation_text(evaluator: Evaluator, board: Board) -> str:
+    """The evaluation of a position: its parts, and the figure that a search would start from."""
+    final = f"Final evaluation: {Judge(evaluator).white_pawns(board):+.2f} (White's view)"
+    if board.is_check():
+        final += ", in check: a search would not use it"
+    return f"{format_breakdown(break_down(board), evaluator.scale)}\n{final}"
 
 
-def format_breakdown(breakdown: Breakdown, has_check: bool) -> str:
-    """A row for each group of terms, then the sum and what it comes to in this phase."""
+def format_breakdown(breakdown: Breakdown, scale: Scale) -> str:
+    """A row for each group of terms, then the sum and the phase of the game."""
     white_total, black_total = breakdown.totals
     rule = "-" * (NAME_WIDTH + 1) + ("+" + "-" * (SIDE_WIDTH + 2)) * 3
     heading = ("White", "Black", "White less Black")
@@ -28,25 +32,20 @@ def format_breakdown(breakdown: Breakdown, has_check: bool) -> str:
         _row("", *(f"{text:^{SIDE_WIDTH}}" for text in heading)),
         _row("Term", *[f"{'mg':>7} {'eg':>7}"] * len(heading)),
         rule,
-        *(_worths(name, *sides) for name, sides in breakdown.groups.items()),
+        *(_worths(name, *sides, scale) for name, sides in breakdown.groups.items()),
         rule,
-        _worths("Total", white_total, black_total),
+        _worths("Total", white_total, black_total, scale),
         "",
         f"Phase: {middlegame_percent} % middlegame, {PERCENT - middlegame_percent} % endgame",
-        f"Final evaluation: {breakdown.white_cp / CP_PER_PAWN:+.2f} (White's view)"
-        + (", in check: a search would not use it" if has_check else ""),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _worths(name: str, white: Worth, black: Worth) -> str:
+def _worths(name: str, white: Worth, black: Worth, scale: Scale) -> str:
     cells = (white, black, white.less(black))
+    pawn = scale.units_per_pawn
     return _row(
-        name,
-        *(
-            f"{cell.middlegame / CP_PER_PAWN:7.2f} {cell.endgame / CP_PER_PAWN:7.2f}"
-            for cell in cells
-        ),
+        name, *(f"{cell.middlegame / pawn:7.2f} {cell.endgame / pawn:7.2f}" for cell in cells)
     )
 
 

@@ -12,7 +12,6 @@ from kingcobra.nnue.architectures import bucket_of
 from kingcobra.nnue.layout import PAWN_UNITS
 from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
 from kingcobra.nnue.network_scales import network_scale
-from kingcobra.nnue.scale import CENTIPAWNS
 from kingcobra.search.evaluator import Evaluator, Judge
 
 CELL = 7
@@ -44,10 +43,7 @@ def network_report(evaluator: Evaluator, board: Board) -> str:
 def _final_line(evaluator: Evaluator, board: Board) -> str:
     if board.is_check():
         return "Final evaluation: none, the side to move is in check"
-    value = Judge(evaluator).value(board)
-    white = value if board.record.side == WHITE else -value
-    white_cp = evaluator.scale.centipawns(white)
-    return f"Final evaluation: {white_cp / CENTIPAWNS:+.2f} (White's view)"
+    return f"Final evaluation: {Judge(evaluator).white_pawns(board):+.2f} (White's view)"
 
 
 class NetworkView:

@@ -31,11 +31,13 @@ class Output:
         with self._lock:
             if self._log is not None:
                 self._log.write_output(text)
-            try:
-                while data and not self.closed:
+            while data and not self.closed:
+                try:
                     data = data[os.write(self._descriptor, data) :]
-            except OSError:
-                self.closed = True
+                except BlockingIOError:
+                    _wait_until_ready(self._descriptor, to_write=True)
+                except OSError:
+                    self.closed = True
 
     # --- the log, where there is one ------------------------------------------------------------
 
@@ -72,6 +74,15 @@ def complain(text: str) -> None:
     write_stderr(f"kingcobra: {text}")
 
 
+def _wait_until_ready(descriptor: int, to_write: bool) -> None:
+    """For a descriptor that somebody else has made non-blocking, as who shares a terminal with us
+    may."""
+    import select  # hardly ever needed
+
+    ready = [descriptor]
+    select.select([] if to_write else ready, ready if to_write else [], [])
+
+
 def read_lines(
     on_line: Callable[[str], None],
     on_end: Callable[[], None],
@@ -82,6 +93,9 @@ def read_lines(
     while True:
         try:
             chunk = os.read(descriptor, READ_BYTES)
+        except BlockingIOError:
+            _wait_until_ready(descriptor, to_write=False)
+            continue
         except OSError:
             chunk = b""
         if not chunk:

@@ -42,7 +42,7 @@ def bench(talk: Conversation, text: str) -> None:
                 bring_back()
             return lambda: write_stderr(runner.stockfish_summary())
 
-    engine.start(work, runner.halt, talk.wake, endless)
+    engine.work.start(work, runner.halt, talk.wake, endless)
 
 
 def speedtest(talk: Conversation, text: str) -> None:
@@ -63,4 +63,4 @@ def speedtest(talk: Conversation, text: str) -> None:
             bring_back()
         return lambda: write_stderr(test.summary())
 
-    engine.start(work, test.halt, talk.wake)
+    engine.work.start(work, test.halt, talk.wake)
