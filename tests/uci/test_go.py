@@ -356,5 +356,6 @@ def test_bench_leaves_out_what_cannot_be_played(engine, tmp_path):
     path.write_text(f"{START}\nnonsense\n{KIWIPETE}\n")
     engine.send(f"bench 1 1 2 {path}")
     engine.wait_for_complaint("Nodes/second")
+    engine.ask()
     assert sum("info string error: " in line for line in engine.said) == 1
     assert sum(line.startswith("Position: ") for line in engine.said) == 2
