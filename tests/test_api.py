@@ -171,6 +171,11 @@ def test_depths_that_cannot_be_counted(depth):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+def test_a_depth_that_is_no_whole_number_is_refused():
+    with pytest.raises(TypeError, match="integer"):
+        Board().perft(3.0)
+
+
 def test_an_interrupt_ends_a_perft():
     program = (
         "import kingcobra; board = kingcobra.Board(); print('ready', flush=True)\n"

@@ -3,6 +3,7 @@
 
 import ctypes
 import sys
+import operator
 import threading
 from functools import cache
 from typing import NoReturn
@@ -65,6 +66,7 @@ class Board(handle.Board):
 
     def perft(self, depth: int) -> int:
         """How many leaves the tree of legal moves has at that depth. Ctrl-C interrupts it."""
+        depth = operator.index(depth)
         counter = LeafCounter(_core(), self)
         counts: list[int] = []
         thread = threading.Thread(target=lambda: counts.append(counter.count(depth)))
