@@ -2,8 +2,8 @@
 """What `import kingcobra` offers: boards for people with a notebook."""
 
 import ctypes
-import sys
 import operator
+import sys
 import threading
 from functools import cache
 from typing import NoReturn
