@@ -11,7 +11,7 @@ import chess
 import pytest
 
 from kingcobra.board.board import Board
-from kingcobra.kernel.levels import PLAIN_X86, V3_MAGIC, supported_levels
+from kingcobra.kernel.levels import PLAIN_X86, supported_levels
 from kingcobra.nnue import architectures
 from kingcobra.nnue.architectures import ARCHITECTURES, SQUARED, UNSQUARED, bucket_of
 from kingcobra.nnue.file import read_network
@@ -25,8 +25,7 @@ from tests.nnue.random_networks import random_network
 from tests.nnue.references import TABLES, read_references
 
 BEST = supported_levels()[-1]
-# For networks the two levels of the same width are one.
-OTHERS = [level for level in supported_levels()[:-1] if level != V3_MAGIC]
+OTHERS = supported_levels()[:-1]
 EVERY_LEVEL = [
     pytest.param(BEST, id=BEST.name),
     *(pytest.param(level, id=level.name, marks=pytest.mark.slow) for level in OTHERS),
