@@ -5,26 +5,12 @@ import chess
 import pytest
 
 from kingcobra.board.board import Board
-from kingcobra.engine import Engine
 from kingcobra.search.scores import MATE, MATE_BAND
 from tests.search.searches import require_sound, search
 
 MOST_MOVES, EVERY = 4, 6
 # The ordinary search may miss this at any depth: a rook is given away, and all rests on zugzwang.
 ZUGZWANG = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
-
-
-@pytest.fixture(scope="module")
-def shared_engine(core):
-    return Engine(core)
-
-
-@pytest.fixture
-def engine(shared_engine):
-    shared_engine.set_lines(1)
-    shared_engine.pool.set_threads(1)
-    shared_engine.new_game()
-    return shared_engine
 
 
 def mate_in_moves(found):

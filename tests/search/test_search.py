@@ -19,20 +19,6 @@ SOME = STANDARD[:12:3]
 DEPTH = 9
 
 
-@pytest.fixture(scope="module")
-def shared_engine(core):
-    """One engine for the module; each test begins with an empty memory."""
-    return Engine(core)
-
-
-@pytest.fixture
-def engine(shared_engine):
-    shared_engine.set_lines(1)
-    shared_engine.pool.set_threads(1)
-    shared_engine.new_game()
-    return shared_engine
-
-
 # --- reproducible -----------------------------------------------------------------------------
 
 
