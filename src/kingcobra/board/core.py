@@ -16,6 +16,7 @@ BOARD_MODULES = tuple(
         "legality",
         "magics",
         "movegen",
+        "pawn_steps",
         "perft",
         "position",
         "setup",

@@ -20,21 +20,14 @@ from kingcobra.board.basics import (
     NO_SQUARE,
     PAWN,
     SIDES,
-    WHITE,
     castling_right,
 )
 from kingcobra.board.bitboards import (
     EMPTY,
     LAST_RANKS,
-    NOT_FILE_A,
-    NOT_FILE_H,
-    ONE_RANK,
-    ONE_RANK_AND_A_FILE,
-    ONE_RANK_LESS_A_FILE,
-    RANK_3,
-    RANK_6,
 )
-from kingcobra.board.movegen import castling_is_legal, check_mask
+from kingcobra.board.movegen import castling_is_legal, check_mask, on_its_line
+from kingcobra.board.pawn_steps import attacked_east, attacked_west, pushed, pushed_again
 from kingcobra.board.position import (
     diagonal_sliders,
     en_passant_leaves_king_safe,
@@ -102,18 +95,14 @@ def count_piece_moves(pos, us, targets):
         origin = lsb(movers)
         movers = without_lsb(movers)
         reachable = bishop_attacks(origin, blocking) & targets
-        if pinned & bit(origin):
-            reachable &= LINE[king, origin]
-        count += popcount(reachable)
+        count += popcount(on_its_line(reachable, pinned, king, origin))
 
     movers = straight_sliders(pos) & ours
     while movers:
         origin = lsb(movers)
         movers = without_lsb(movers)
         reachable = rook_attacks(origin, blocking) & targets
-        if pinned & bit(origin):
-            reachable &= LINE[king, origin]
-        count += popcount(reachable)
+        count += popcount(on_its_line(reachable, pinned, king, origin))
     return count
 
 
@@ -136,16 +125,10 @@ def count_pawn_targets(pos, us, pawns, allowed):
     """Moves of these pawns to allowed squares, a promotion counting four times."""
     free = ~occupied(pos)
     victims = pos.by_colour[us ^ 1] & allowed
-    if us == WHITE:
-        singles = (pawns << ONE_RANK) & free
-        doubles = ((singles & RANK_3) << ONE_RANK) & free & allowed
-        wests = ((pawns & NOT_FILE_A) << ONE_RANK_LESS_A_FILE) & victims
-        easts = ((pawns & NOT_FILE_H) << ONE_RANK_AND_A_FILE) & victims
-    else:
-        singles = (pawns >> ONE_RANK) & free
-        doubles = ((singles & RANK_6) >> ONE_RANK) & free & allowed
-        wests = ((pawns & NOT_FILE_A) >> ONE_RANK_AND_A_FILE) & victims
-        easts = ((pawns & NOT_FILE_H) >> ONE_RANK_LESS_A_FILE) & victims
+    singles = pushed(us, pawns) & free
+    doubles = pushed_again(us, singles) & free & allowed
+    wests = attacked_west(us, pawns) & victims
+    easts = attacked_east(us, pawns) & victims
     singles &= allowed
     count = popcount(singles) + popcount(doubles) + popcount(wests) + popcount(easts)
     if (singles | wests | easts) & LAST_RANKS:

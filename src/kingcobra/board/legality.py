@@ -19,13 +19,11 @@ from kingcobra.board.basics import (
     KING,
     KNIGHT,
     NO_PIECE,
-    NORTH,
     PAWN,
     PROMOTION,
     PROMOTION_SHIFT,
     ROOK,
     TWO_BITS,
-    WHITE,
     castling_right,
     colour_of,
     move_from,
@@ -33,8 +31,9 @@ from kingcobra.board.basics import (
     move_to,
     type_of,
 )
-from kingcobra.board.bitboards import EMPTY, LAST_RANKS, RANK_3, RANK_6
+from kingcobra.board.bitboards import EMPTY, LAST_RANKS
 from kingcobra.board.movegen import castling_is_legal, check_mask
+from kingcobra.board.pawn_steps import pushed, pushed_again
 from kingcobra.board.position import (
     castling_side,
     en_passant_leaves_king_safe,
@@ -66,12 +65,8 @@ def attacks_from(piece_type, square, blocking):
 def pawn_targets(pos, origin, us):
     """Where a pawn may go by itself: captures and pushes, en passant, checks and pins apart."""
     free = ~occupied(pos)
-    if us == WHITE:
-        single = bit(origin + NORTH) & free
-        double = bit(origin + 2 * NORTH) & free if single & RANK_3 else EMPTY
-    else:
-        single = bit(origin - NORTH) & free
-        double = bit(origin - 2 * NORTH) & free if single & RANK_6 else EMPTY
+    single = pushed(us, bit(origin)) & free
+    double = pushed_again(us, single) & free
     return single | double | (PAWN_ATTACKS[us, origin] & pos.by_colour[us ^ 1])
 
 

@@ -21,12 +21,10 @@ from kingcobra.board.basics import (
     EN_PASSANT,
     KNIGHT,
     NO_SQUARE,
-    NORTH,
     PAWN,
     QUEEN,
     ROOK,
     SIDES,
-    WHITE,
     castling_right,
     plain_move,
     promotion_move,
@@ -36,14 +34,14 @@ from kingcobra.board.bitboards import (
     EMPTY,
     EVERYTHING,
     LAST_RANKS,
-    NOT_FILE_A,
-    NOT_FILE_H,
-    ONE_RANK,
-    ONE_RANK_AND_A_FILE,
-    ONE_RANK_LESS_A_FILE,
-    RANK_3,
-    RANK_6,
     more_than_one,
+)
+from kingcobra.board.pawn_steps import (
+    attacked_east,
+    attacked_west,
+    forward,
+    pushed,
+    pushed_again,
 )
 from kingcobra.board.position import (
     diagonal_sliders,
@@ -101,6 +99,12 @@ def add_promotions(moves, count, targets, step, pinned, king):
     return count
 
 
+@compiled
+def on_its_line(targets, pinned, king, origin):
+    """Those of a piece's targets that are on the line to its king, if it is pinned; else all."""
+    return targets & LINE[king, origin] if pinned & bit(origin) else targets
+
+
 # --- king and pieces --------------------------------------------------------------------------
 
 
@@ -141,18 +145,14 @@ def add_piece_moves(pos, moves, count, targets):
         origin = lsb(movers)
         movers = without_lsb(movers)
         reachable = bishop_attacks(origin, blocking) & targets
-        if pinned & bit(origin):
-            reachable &= LINE[king, origin]
-        count = add_targets(moves, count, origin, reachable)
+        count = add_targets(moves, count, origin, on_its_line(reachable, pinned, king, origin))
 
     movers = straight_sliders(pos) & ours
     while movers:
         origin = lsb(movers)
         movers = without_lsb(movers)
         reachable = rook_attacks(origin, blocking) & targets
-        if pinned & bit(origin):
-            reachable &= LINE[king, origin]
-        count = add_targets(moves, count, origin, reachable)
+        count = add_targets(moves, count, origin, on_its_line(reachable, pinned, king, origin))
     return count
 
 
@@ -198,20 +198,12 @@ def add_pawn_captures_and_promotions(pos, moves, count, allowed):
     free = ~occupied(pos) & allowed
     king = king_square(pos, us)
     pinned = present(pos).blockers[us]
-    if us == WHITE:
-        push = NORTH
-        west = NORTH - 1
-        east = NORTH + 1
-        pushes = (ours << ONE_RANK) & free & LAST_RANKS
-        wests = ((ours & NOT_FILE_A) << ONE_RANK_LESS_A_FILE) & victims
-        easts = ((ours & NOT_FILE_H) << ONE_RANK_AND_A_FILE) & victims
-    else:
-        push = -NORTH
-        west = -NORTH - 1
-        east = -NORTH + 1
-        pushes = (ours >> ONE_RANK) & free & LAST_RANKS
-        wests = ((ours & NOT_FILE_A) >> ONE_RANK_AND_A_FILE) & victims
-        easts = ((ours & NOT_FILE_H) >> ONE_RANK_LESS_A_FILE) & victims
+    push = forward(us)
+    west = push - 1
+    east = push + 1
+    pushes = pushed(us, ours) & free & LAST_RANKS
+    wests = attacked_west(us, ours) & victims
+    easts = attacked_east(us, ours) & victims
     if (pushes | wests | easts) & LAST_RANKS:
         count = add_promotions(moves, count, pushes, push, pinned, king)
         count = add_promotions(moves, count, wests & LAST_RANKS, west, pinned, king)
@@ -246,14 +238,9 @@ def add_quiet_pawn_moves(pos, moves, count, allowed):
     free = ~occupied(pos)
     king = king_square(pos, us)
     pinned = present(pos).blockers[us]
-    if us == WHITE:
-        push = NORTH
-        singles = (ours << ONE_RANK) & free & ~LAST_RANKS
-        doubles = ((singles & RANK_3) << ONE_RANK) & free
-    else:
-        push = -NORTH
-        singles = (ours >> ONE_RANK) & free & ~LAST_RANKS
-        doubles = ((singles & RANK_6) >> ONE_RANK) & free
+    push = forward(us)
+    singles = pushed(us, ours) & free & ~LAST_RANKS
+    doubles = pushed_again(us, singles) & free
     count = add_pawn_moves(moves, count, singles & allowed, push, pinned, king)
     return add_pawn_moves(moves, count, doubles & allowed, push * 2, pinned, king)
 

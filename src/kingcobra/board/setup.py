@@ -17,13 +17,13 @@ from kingcobra.board.basics import (
     PIECE_TYPES,
     SIDES,
     SQUARES,
-    WHITE,
     castled_king_square,
     castled_rook_square,
     castling_right,
     piece_of,
 )
 from kingcobra.board.bitboards import EMPTY
+from kingcobra.board.pawn_steps import forward
 from kingcobra.board.position import (
     en_passant_is_possible,
     is_attacked,
@@ -155,7 +155,7 @@ def kept_en_passant(pos, target):
         return NO_SQUARE
     us = pos.side
     passed = pieces(pos, us ^ 1, PAWN) & bit(target ^ NORTH)
-    origin = target + (NORTH if us == WHITE else -NORTH)
+    origin = target + forward(us)
     if passed == EMPTY or (bit(target) | bit(origin)) & occupied(pos):
         return NO_SQUARE
     return target if en_passant_is_possible(pos, target, us) else NO_SQUARE

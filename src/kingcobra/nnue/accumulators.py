@@ -147,10 +147,14 @@ def row_listers(plan: Plan):
         return count + (row > 0)
 
     @compiled
-    def list_moved(thread, pos, view, source, target):
+    def placing(thread, pos, view):
+        """Where the rows of the king's square begin, and how its view is turned."""
         king = king_of(pos, view)
-        first = first_row(thread.weights, view, king)
-        turn = turn_of(view, king)
+        return first_row(thread.weights, view, king), turn_of(view, king)
+
+    @compiled
+    def list_moved(thread, pos, view, source, target):
+        first, turn = placing(thread, pos, view)
         more = 0
         fewer = 0
         for ply in range(source + 1, target + 1):
@@ -169,9 +173,7 @@ def row_listers(plan: Plan):
 
     @compiled
     def list_differing(thread, pos, view, remembered):
-        king = king_of(pos, view)
-        first = first_row(thread.weights, view, king)
-        turn = turn_of(view, king)
+        first, turn = placing(thread, pos, view)
         more = 0
         fewer = 0
         board = load_board(thread.position, BOARD_AT)

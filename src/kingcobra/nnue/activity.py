@@ -11,7 +11,8 @@ from kingcobra.board.attacks import (
     rook_attacks,
 )
 from kingcobra.board.basics import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, file_of, type_of
-from kingcobra.board.bitboards import EMPTY, more_than_one
+from kingcobra.board.bitboards import EMPTY, LIGHT_SQUARES, more_than_one
+from kingcobra.board.pawn_steps import attacked
 from kingcobra.board.position import king_square, occupied, pieces, straight_sliders
 from kingcobra.kernel.bits import bit, lsb, popcount, without_lsb
 from kingcobra.kernel.compiled import compiled
@@ -19,7 +20,6 @@ from kingcobra.nnue.credit import (
     AHEAD_BESIDE,
     FILE_SQUARES,
     credit,
-    pawn_attacks,
     placed,
     relative_rank,
 )
@@ -35,7 +35,6 @@ MINOR_THREAT = OFFSETS["minor_threat"]
 ROOK_THREAT = OFFSETS["rook_threat"]
 HANGING = OFFSETS["hanging"]
 OUTPOST_RANKS = (3, 4, 5)
-LIGHT_SQUARES = np.uint64(0x55AA_55AA_55AA_55AA)
 
 # What each piece adds to the danger of the king whose neighbourhood it attacks.
 RING_UNITS = np.array([0, 0, 2, 2, 2, 3, 0], np.int64)
@@ -102,9 +101,9 @@ def piece_activity(pos, trace, us):
     bishops, rooks and queens; and the danger that they are to the enemy king."""
     them = us ^ 1
     ours = pos.by_colour[us]
-    by_pawns = pawn_attacks(pieces(pos, us, PAWN), us)
+    by_pawns = attacked(us, pieces(pos, us, PAWN))
     their_pawns = pieces(pos, them, PAWN)
-    safe = ~pawn_attacks(their_pawns, them) & ~(ours & (pos.by_type[PAWN] | pos.by_type[KING]))
+    safe = ~attacked(them, their_pawns) & ~(ours & (pos.by_type[PAWN] | pos.by_type[KING]))
     total = threats(pos, trace, us, PAWN_THREAT, by_pawns & pos.by_colour[them] & ~their_pawns)
     if more_than_one(pieces(pos, us, BISHOP)):
         total += credit(trace, us, BISHOP_PAIR, 1)

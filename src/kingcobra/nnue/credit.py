@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all terms of the classical evaluation share: weights, and the geometry of pawns."""
+"""What all terms of the classical evaluation share: weights, and the geometry of files."""
 
 import numpy as np
 
 from kingcobra.board.basics import COLOURS, FILES, MIRROR_RANKS, SQUARES, WHITE, rank_of
-from kingcobra.board.bitboards import (
-    NOT_FILE_A,
-    NOT_FILE_H,
-    ONE_RANK_AND_A_FILE,
-    ONE_RANK_LESS_A_FILE,
-)
 from kingcobra.kernel.bits import load_i16, store_u16
 from kingcobra.kernel.compiled import compiled
 from kingcobra.nnue.terms import OFFSETS
@@ -81,15 +75,3 @@ def placed(trace, us, piece_type, square):
 def relative_rank(us, square):
     """The rank as its side counts it."""
     return rank_of(square ^ (us * MIRROR_RANKS))
-
-
-@compiled
-def pawn_attacks(pawns, us):
-    """All squares that a side's pawns attack."""
-    if us == WHITE:
-        return ((pawns & NOT_FILE_A) << ONE_RANK_LESS_A_FILE) | (
-            (pawns & NOT_FILE_H) << ONE_RANK_AND_A_FILE
-        )
-    return ((pawns & NOT_FILE_A) >> ONE_RANK_AND_A_FILE) | (
-        (pawns & NOT_FILE_H) >> ONE_RANK_LESS_A_FILE
-    )

@@ -2,8 +2,9 @@
 """Terms of the classical evaluation: pawns."""
 
 from kingcobra.board.attacks import PAWN_ATTACKS
-from kingcobra.board.basics import FILES, NORTH, PAWN, WHITE, file_of
+from kingcobra.board.basics import FILES, PAWN, file_of
 from kingcobra.board.bitboards import EMPTY, NOT_FILE_H
+from kingcobra.board.pawn_steps import attacked, forward
 from kingcobra.board.position import king_square, occupied, pieces
 from kingcobra.kernel.bits import bit, lsb, without_lsb
 from kingcobra.kernel.compiled import compiled
@@ -13,7 +14,6 @@ from kingcobra.nnue.credit import (
     DISTANCE,
     FILES_BESIDE,
     credit,
-    pawn_attacks,
     placed,
     relative_rank,
 )
@@ -40,14 +40,14 @@ def pawn_structure(pos, trace, us):
     passed = EMPTY
     ours = pieces(pos, us, PAWN)
     theirs = pieces(pos, us ^ 1, PAWN)
-    their_attacks = pawn_attacks(theirs, us ^ 1)
+    their_attacks = attacked(us ^ 1, theirs)
     pawns = ours
     while pawns:
         square = lsb(pawns)
         pawns = without_lsb(pawns)
         rank = relative_rank(us, square)
         file = file_of(square)
-        stop = square + (NORTH if us == WHITE else -NORTH)
+        stop = square + forward(us)
         neighbours = ours & FILES_BESIDE[file]
         supported = ours & PAWN_ATTACKS[us ^ 1, square]
         total += placed(trace, us, PAWN, square)
@@ -77,7 +77,7 @@ def passed_pawns(pos, trace, us, passed, their_attacks):
         square = lsb(passed)
         passed = without_lsb(passed)
         rank = relative_rank(us, square)
-        stop = square + (NORTH if us == WHITE else -NORTH)
+        stop = square + forward(us)
         if AHEAD[us, square] & occupied(pos) == EMPTY:
             total += credit(trace, us, PASSED_FREE + rank, 1)
         if rank >= PASSED_KING_FROM_RANK:
