@@ -98,9 +98,20 @@ def test_one_sided_counts_have_no_finite_error():
     assert elo((0, 7, 0)).error == math.inf
     assert normalised_elo((0, 7, 0)).error == math.inf
     assert normalised_elo((7, 0, 0)).value == -math.inf
-    assert likelihood_of_superiority((0, 0, 7)) == 1
-    assert likelihood_of_superiority((7, 0, 0)) == 0
+
+
+def test_superiority_after_one_sided_counts_is_that_of_a_coin():
+    # Any chance of heads alike, then seven heads: the integral of 8 x^7 from a half on.
+    assert likelihood_of_superiority((0, 0, 7)) == pytest.approx(1 - 0.5**8)
+    assert likelihood_of_superiority((7, 0, 0)) == pytest.approx(0.5**8)
+    assert likelihood_of_superiority((0, 0, 0, 1, 0)) == pytest.approx(0.75)
     assert likelihood_of_superiority((0, 7, 0)) == 0.5
+
+
+@pytest.mark.parametrize("counts", [(1, 2, 0, 0, 0), (0, 0, 0, 2, 1)])
+def test_few_pairs_do_not_make_normalised_elo_certain(counts):
+    # The usual bar of six games: 1.96 · 800 / ln 10 / √6.
+    assert normalised_elo(counts).error == pytest.approx(Z_95 * 800 / math.log(10) / math.sqrt(6))
 
 
 def test_moments_of_a_fair_coin():

@@ -20,6 +20,7 @@ NELO_PER_SIGMA = 2 * ELO_SCALE / math.log(10)
 """Normalised Elo of a mean one standard deviation of a game above even. Near even, and without
 draws, normalised Elo equals Elo."""
 
+VARIANCE_OF_T_WHEN_EVEN = 1.0
 CONFIDENCE = 0.95
 Z_CONFIDENCE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
@@ -125,7 +126,8 @@ def elo(counts: Sequence[int]) -> Estimate:
 def normalised_elo(counts: Sequence[int]) -> Estimate:
     """The mean's distance from even in standard deviations of one game, on Elo's scale: what
     decides how many games a test needs, whatever the draw ratio. The error is the delta
-    method's, with the skewness and kurtosis that the sample has."""
+    method's, with the skewness and kurtosis that the sample has, and at least that of an even
+    match: a handful of pairs may have moments that promise certainty."""
     sample = moments(counts)
     if sample.variance == 0:
         if sample.mean == EVEN_SCORE:
@@ -134,15 +136,20 @@ def normalised_elo(counts: Sequence[int]) -> Estimate:
     t = (sample.mean - EVEN_SCORE) / math.sqrt(sample.variance)
     variance_of_t = 1 - t * sample.skewness + t * t * (sample.kurtosis - 1) / 4
     scale = NELO_PER_SIGMA / math.sqrt(sample.games_per_sample)
-    error = Z_CONFIDENCE * math.sqrt(max(variance_of_t, 0.0) / sample.samples)
+    error = Z_CONFIDENCE * math.sqrt(max(variance_of_t, VARIANCE_OF_T_WHEN_EVEN) / sample.samples)
     return Estimate(scale * t, scale * error)
 
 
 def likelihood_of_superiority(counts: Sequence[int]) -> float:
-    """The chance, before any prior, that the first engine is the stronger one."""
+    """The chance that the first engine is the stronger one. Samples that are all alike have no
+    spread to measure by: then it is that of a coin, of which nothing was known before, to come up
+    heads more often than not after as many heads."""
     sample = moments(counts)
     if sample.variance == 0:
-        return EVEN_SCORE if sample.mean == EVEN_SCORE else float(sample.mean > EVEN_SCORE)
+        if sample.mean == EVEN_SCORE:
+            return EVEN_SCORE
+        doubt = EVEN_SCORE ** (sample.samples + 1)
+        return 1 - doubt if sample.mean > EVEN_SCORE else doubt
     return NormalDist().cdf((sample.mean - EVEN_SCORE) / sample.standard_error)
 
 
