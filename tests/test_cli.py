@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command line."""
 
-import os
-import signal
 import subprocess
 import sys
 
@@ -12,9 +10,8 @@ from kingcobra import cli
 from kingcobra.kernel.levels import LEVELS, chosen_level
 from kingcobra.uci.loop import UciLoop
 from kingcobra.version import __version__
-from tests.engine_process import PATIENCE_S
 
-USAGE_ERROR, INTERRUPTED = 2, 130
+USAGE_ERROR = 2
 
 
 def kingcobra(*arguments, **options):
@@ -74,11 +71,12 @@ def test_a_bad_uci_command_says_so(core):
     assert "info string error: position: nothing given" in said("position")
 
 
+@pytest.mark.usefixtures("interrupts_as_before")
 @pytest.mark.parametrize("word", ["d", "go"])
 def test_uci_words_win_over_tools(monkeypatch, word):
     obeyed = []
     monkeypatch.setattr(UciLoop, "run", lambda _loop, lines: obeyed.extend(lines) or 0)
-    monkeypatch.setitem(cli.TOOLS, word, lambda _arguments: USAGE_ERROR)
+    monkeypatch.setitem(cli.TOOLS, word, lambda: lambda _arguments: USAGE_ERROR)
     monkeypatch.setattr(sys, "argv", ["kingcobra", word, "more"])
     assert cli.main() == 0
     assert obeyed == [f"{word} more"]
@@ -135,37 +133,6 @@ def test_compile_explains_itself():
     text = said("compile", "--help")
     for option in ("--level", "--into", "--package", "--force"):
         assert option in text
-
-
-def test_compile_can_be_interrupted(tmp_path):
-    process = subprocess.Popen(
-        [sys.executable, "-m", "kingcobra", "compile"],
-        env=os.environ | {"KINGCOBRA_CACHE": str(tmp_path)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    with process:
-        while b"compiling 1/" not in process.stderr.readline():
-            continue
-        process.send_signal(signal.SIGINT)
-        output, complaints = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == INTERRUPTED
-    assert output == b""
-    assert b"Traceback" not in complaints
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("words", [[], ["go", "infinite"]])
-def test_an_interrupt_at_any_moment_is_no_traceback(monkeypatch, words):
-    """Also a second one, while the first is being obeyed."""
-
-    def interrupted(_loop, _lines=None):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(UciLoop, "run", interrupted)
-    monkeypatch.setattr(sys, "argv", ["kingcobra", *words])
-    assert cli.main() == INTERRUPTED
 
 
 @pytest.mark.slow

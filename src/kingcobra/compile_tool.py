@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import (
     LEVELS,
@@ -22,7 +23,6 @@ from kingcobra.kernel.levels import (
 from kingcobra.kernel.objects import PACKAGE_OBJECTS, ObjectError
 from kingcobra.search.core import CORE
 
-EXIT_FAILED = 1
 ALL_LEVELS = "all"
 
 
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     except (ObjectError, LevelError, OSError) as error:
         print(f"kingcobra: {error}", file=sys.stderr)
         return EXIT_FAILED
-    return 0
+    return EXIT_OK
 
 
 def _levels(name: str | None) -> tuple[Level, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kingcobra.board.fen import FenError
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import ObjectError
@@ -15,7 +16,6 @@ from kingcobra.nnue.file import load_network, write_network
 from kingcobra.nnue.finding import NetworkError, find_network
 from kingcobra.nnue.network import COMPRESSED, UNCOMPRESSED, Network
 
-EXIT_FAILED = 1
 STANDARD_INPUT = "-"
 ACTIVATIONS = {"clipped": False, "squared": True}
 
@@ -128,7 +128,7 @@ def _eval(options: argparse.Namespace) -> int:
             continue
         print(fen, bucket, psqt, positional, sep="\t")
     sys.stdout.flush()
-    return EXIT_FAILED if refused else 0
+    return EXIT_FAILED if refused else EXIT_OK
 
 
 def _info(options: argparse.Namespace) -> int:
@@ -137,7 +137,7 @@ def _info(options: argparse.Namespace) -> int:
 
     network = _network(options)
     print("\n".join(report_lines(find_network(options.file), network)), flush=True)
-    return 0
+    return EXIT_OK
 
 
 def _draw(options: argparse.Namespace) -> int:
@@ -149,7 +149,7 @@ def _draw(options: argparse.Namespace) -> int:
     men = men_of_fen(options.fen) if options.fen is not None else None
     save_picture(draw_network(_network(options), Path(options.file).name, men), options.output)
     print(options.output)
-    return 0
+    return EXIT_OK
 
 
 def _heat(options: argparse.Namespace) -> int:
@@ -161,7 +161,7 @@ def _heat(options: argparse.Namespace) -> int:
     heat = heat_map(_network(options), men)
     save_heat_map(heat, Path(options.file).name, options.output)
     print(options.output)
-    return 0
+    return EXIT_OK
 
 
 def _convert(options: argparse.Namespace) -> int:
@@ -174,4 +174,4 @@ def _convert(options: argparse.Namespace) -> int:
         network = network._replace(description=options.description.encode())
     write_network(network, options.output)
     print(options.output)
-    return 0
+    return EXIT_OK

@@ -166,6 +166,8 @@ class Builder:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     env=_child_environment(level),
+                    # Ctrl-C at a terminal is this process's affair, which then ends the child.
+                    process_group=0,
                 )
             except OSError as error:
                 raise ObjectError(f"the compiler does not start: {error}") from error

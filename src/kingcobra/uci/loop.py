@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from kingcobra.board.fen import FenError
 from kingcobra.board.moves import MoveError
 from kingcobra.engine import Engine
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
@@ -25,8 +26,6 @@ from kingcobra.uci.conversation import Conversation
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.uci.streams import Output, read_lines
 from kingcobra.version import BANNER
-
-EXIT_OK, EXIT_NO_CORE, EXIT_INTERRUPTED = 0, 1, 130
 
 Event = Callable[[], None]
 
@@ -50,16 +49,8 @@ class UciLoop:
     def run(self, lines: Iterable[str] | None = None) -> int:
         """Obeys the given lines, or those of standard input, and returns the exit code. Endless
         work ends with the input; given lines leave it to go on until it is interrupted."""
-        self._output.say(BANNER)
-        threading.Thread(target=self._load_core, name="core", daemon=True).start()
-        if lines is None:
-            threading.Thread(target=self._read_input, name="input", daemon=True).start()
-        else:
-            for line in lines:
-                self._on_line(line, monotonic_ns())
-            self._on_end()
-            self._may_be_endless = True
         try:
+            self._begin(lines)
             while not self._finished():
                 self._events.get()()
         except KeyboardInterrupt:
@@ -68,6 +59,17 @@ class UciLoop:
         if self._talk.has_engine:
             self._talk.engine.stop()
         return self._exit_code
+
+    def _begin(self, lines: Iterable[str] | None) -> None:
+        self._output.say(BANNER)
+        threading.Thread(target=self._load_core, name="core", daemon=True).start()
+        if lines is None:
+            threading.Thread(target=self._read_input, name="input", daemon=True).start()
+            return
+        for line in lines:
+            self._on_line(line, monotonic_ns())
+        self._on_end()
+        self._may_be_endless = True
 
     def _finished(self) -> bool:
         if self._talk.leaving or self._output.closed:
@@ -138,7 +140,7 @@ class UciLoop:
 
     def _give_up(self, message: str) -> None:
         self._talk.announce(message)
-        self._exit_code = EXIT_NO_CORE
+        self._exit_code = EXIT_FAILED
         self._talk.leaving = True
 
     def _on_progress(self, text: str) -> None:
