@@ -5,6 +5,7 @@ import copy
 import doctest
 import importlib
 import inspect
+import os
 import pickle
 import signal
 import subprocess
@@ -119,6 +120,18 @@ def test_boards_are_independent():
     one.push("e4")
     assert other.fen() == chess.STARTING_FEN
     assert repr(other) == f"Board('{chess.STARTING_FEN}')"
+
+
+def test_a_level_that_cannot_run_is_one_line_and_no_error():
+    result = subprocess.run(
+        [sys.executable, "-c", "import kingcobra; print(kingcobra.Board().perft(2))"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"KINGCOBRA_LEVEL": "pentium"},
+    )
+    assert (result.returncode, result.stdout) == (0, "400\n")
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("kingcobra: KINGCOBRA_LEVEL=pentium cannot run here")
 
 
 # --- a board as a Python object ---------------------------------------------------------------

@@ -7,29 +7,12 @@ import sys
 import pytest
 
 from kingcobra import cli
-from kingcobra.kernel.levels import LEVELS, chosen_level
+from kingcobra.kernel.levels import LEVELS
 from kingcobra.uci.loop import UciLoop
 from kingcobra.version import __version__
+from tests.command_line import kingcobra, said
 
 USAGE_ERROR = 2
-
-
-def kingcobra(*arguments, **options):
-    """The finished process, started with these words."""
-    return subprocess.run(
-        [sys.executable, "-m", "kingcobra", *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=300,
-        **options,
-    )
-
-
-def said(*arguments):
-    """What it says where all is well."""
-    result = kingcobra(*arguments)
-    assert (result.returncode, result.stderr) == (0, b"")
-    return result.stdout.decode()
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
@@ -102,52 +85,3 @@ def test_nobody_listens(word):
     assert process.wait(60) == 0
     assert process.stderr.read() == b""
     process.stderr.close()
-
-
-# --- kingcobra compile ------------------------------------------------------------------------
-
-
-def test_compile_finds_what_is_there(core):
-    assert core
-    assert said("compile") == f"{chosen_level()[0].name}: already compiled\n"
-
-
-def test_compile_refuses_an_unknown_level():
-    result = kingcobra("compile", "--level", "pentium")
-    assert result.returncode == 1
-    assert result.stderr.decode().startswith("kingcobra: unknown level 'pentium', known: ")
-    assert result.stdout == b""
-
-
-def test_compile_refuses_another_architecture(tmp_path):
-    own = chosen_level()[0].architecture
-    foreign = next(level for level in LEVELS if level.architecture != own)
-    result = kingcobra("compile", "--level", foreign.name, "--into", str(tmp_path / "new"))
-    assert result.returncode == 1
-    expected = f"kingcobra: {foreign.name} is for {foreign.architecture}, this is {own}\n"
-    assert result.stderr.decode() == expected
-    assert not (tmp_path / "new").exists()
-
-
-def test_compile_explains_itself():
-    text = said("compile", "--help")
-    for option in ("--level", "--into", "--package", "--force"):
-        assert option in text
-
-
-@pytest.mark.slow
-def test_compile_into_a_directory(tmp_path):
-    level = LEVELS[0].name if chosen_level()[0].architecture == "x86_64" else LEVELS[-1].name
-    result = kingcobra("compile", "--level", level, "--into", str(tmp_path / "new"))
-    assert result.returncode == 0
-    (path,) = (tmp_path / "new").iterdir()
-    assert result.stdout.decode().startswith(f"{level}: {path} (")
-
-
-@pytest.mark.slow
-def test_compile_into_a_file_fails_in_one_line(tmp_path):
-    target = tmp_path / "file"
-    target.touch()
-    result = kingcobra("compile", "--into", str(target))
-    assert result.returncode == 1
-    assert result.stderr.decode().splitlines()[-1].startswith(f"kingcobra: {target}: ")

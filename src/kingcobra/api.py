@@ -22,7 +22,7 @@ from kingcobra.board.fen import START_FEN, FenError, quoted, square_number
 from kingcobra.board.layout import ALL, EVASIONS, NOISY, QUIET
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import MoveError
-from kingcobra.kernel.build import Builder
+from kingcobra.kernel.build import Builder, level_complaint
 from kingcobra.kernel.objects import Core
 from kingcobra.search.core import CORE
 
@@ -37,11 +37,18 @@ MOST_CENTIPAWNS = 1_000_000
 def _core() -> Core:
     """The compiled core, loaded at first use; compiled then, with progress on stderr, if this
     machine has never done so."""
-    builder = Builder(CORE, lambda text: print(f"kingcobra: {text}", file=sys.stderr))
+    complaint = level_complaint()
+    if complaint:
+        _tell(complaint)
+    builder = Builder(CORE, _tell)
     core = builder.obtain()
     for note in builder.notes:
-        print(f"kingcobra: {note}", file=sys.stderr)
+        _tell(note)
     return core
+
+
+def _tell(text: str) -> None:
+    print(f"kingcobra: {text}", file=sys.stderr)
 
 
 class Board(handle.Board):

@@ -107,8 +107,12 @@ def _eval(options: argparse.Namespace) -> int:
     """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
     from kingcobra.inspection.answers import compiled_respondent, plain_respondent
     from kingcobra.inspection.positions import read_lines
+    from kingcobra.kernel.build import level_complaint
     from kingcobra.nnue.loading import from_memory, load
 
+    complaint = None if options.plain else level_complaint()
+    if complaint:
+        _say(complaint)
     if options.plain:
         answer = plain_respondent(_network(options))
     elif options.activation is not None:
