@@ -60,8 +60,10 @@ class Engine:
         self.node_clock = NodeClock()
         # Hears what the engine does; for whoever debugs it.
         self.note: Say = lambda _text: None
-        # Hears of progress when something takes long.
+        # Hears what whoever uses the engine should know.
         self.report: Say = lambda _text: None
+        # Hears that something takes long, and how far it is; from the thread that does it.
+        self.progress: Say = lambda _text: None
         self._numa_policy: Policy | None = None
         self._placed_threads = 1
         self.board = Board(core)
@@ -241,7 +243,7 @@ class Engine:
         self._change_evaluation(mode=mode)
 
     def _loaded(self, name: str) -> "LoadedNetwork | None":
-        network = self.evaluator.load(name, self.report)
+        network = self.evaluator.load(name, self.progress)
         if network is not None:
             from kingcobra.nnue.finding import (
                 TOLD_BY_CONTENT,
@@ -373,6 +375,11 @@ class Engine:
     def stop(self) -> None:
         """Ends the work under way and waits until it has said its last word."""
         self.work.stop()
+
+    def shut_down(self) -> None:
+        """Ends all that is under way, a compilation in another thread too. Nothing follows."""
+        self.evaluator.cancel()
+        self.stop()
 
 
 def _new_table(size_mb: int) -> Memory:

@@ -18,7 +18,7 @@ from kingcobra.kernel import host
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import object_key, pack, unpack
 from kingcobra.search.core import CORE
-from tests.engine_process import PATIENCE_S, children_of
+from tests.engine_process import children_of, is_running, wait_until
 from tests.kernel.another_process import another_process_compiles
 
 NEEDS_PROC = pytest.mark.skipif(
@@ -26,7 +26,6 @@ NEEDS_PROC = pytest.mark.skipif(
 )
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 START_PERFT_3, KIWIPETE_PERFT_3 = 8902, 97862
-POLL_S = 0.02
 # How long nothing must be said before all is taken to be said.
 QUIET_S = 0.3
 
@@ -58,21 +57,6 @@ def counts_rightly(engine):
 def is_whole(path):
     header, _ = unpack(path.read_bytes(), object_key(CORE, chosen_level()[0]))
     return header.name == CORE.name
-
-
-def is_running(pid):
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "waited too long"
-        time.sleep(POLL_S)
 
 
 # --- compiling for real -----------------------------------------------------------------------

@@ -3,7 +3,8 @@
 
 Everything that happens, a line typed or the core loaded, is an event in one queue, taken by one
 thread. While the core is still being loaded or compiled, `uci` and its like are obeyed at once and
-all other commands wait their turn; `quit` does not wait for a compilation.
+all other commands wait their turn; `quit` does not wait for a compilation, be it of the core or of
+a network's architecture.
 """
 
 import threading
@@ -23,6 +24,7 @@ from kingcobra.kernel.objects import Core, ObjectError
 from kingcobra.search.core import CORE
 from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS, QUIT
 from kingcobra.uci.conversation import Conversation
+from kingcobra.uci.patience import Leaving
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.uci.streams import Output, read_lines
 from kingcobra.version import BANNER
@@ -55,9 +57,11 @@ class UciLoop:
                 self._events.get()()
         except KeyboardInterrupt:
             self._exit_code = EXIT_INTERRUPTED
+        except Leaving:
+            self._talk.leaving = True
         self._builder.cancel()
         if self._talk.has_engine:
-            self._talk.engine.stop()
+            self._talk.engine.shut_down()
         return self._exit_code
 
     def _begin(self, lines: Iterable[str] | None) -> None:
@@ -103,8 +107,11 @@ class UciLoop:
 
     def _hear(self, line: str) -> None:
         """Called from the thread that reads: whoever asks for a move has his clock running since
-        he sent the line, not since this thread's news reached the loop."""
+        he sent the line, not since this thread's news reached the loop. The loop may be waiting for
+        a compilation, and that is too long for who wants to leave."""
         heard_ns = monotonic_ns()
+        if _command_word(line) == QUIT:
+            self._talk.patience.hear_quit()
         self._events.put(lambda: self._on_line(line, heard_ns))
 
     def _wake(self) -> None:
