@@ -22,7 +22,7 @@ from kingcobra.board.fen import START_FEN, FenError, quoted, square_number
 from kingcobra.board.layout import ALL, EVASIONS, NOISY, QUIET
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import MoveError
-from kingcobra.kernel.build import Builder, level_complaint
+from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.objects import Core
 from kingcobra.search.core import CORE
 
@@ -37,7 +37,7 @@ MOST_CENTIPAWNS = 1_000_000
 def _core() -> Core:
     """The compiled core, loaded at first use; compiled then, with progress on stderr, if this
     machine has never done so."""
-    complaint = level_complaint()
+    complaint = settle_level()
     if complaint:
         _tell(complaint)
     builder = Builder(CORE, _tell)

@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
-from kingcobra.kernel.build import Builder, level_complaint
+from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.levels import (
     LEVELS,
     Level,
@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _levels(name: str | None) -> tuple[Level, ...]:
     if name is None:
-        complaint = level_complaint()
+        complaint = settle_level()
         if complaint:
             _complain(complaint)
         return (chosen_level()[0],)

@@ -262,6 +262,7 @@ def test_a_level_that_cannot_run_is_one_line(start_engine, core_file):
     (note,) = notes_of(engine)
     assert "KINGCOBRA_LEVEL=pentium cannot run here" in note
     assert counts_rightly(engine)
+    assert any(line.startswith("Final evaluation: ") for line in engine.ask("eval"))
 
 
 def test_a_level_that_cannot_run_is_told_before_the_core_is_there(start_engine, cache, core_file):

@@ -107,10 +107,10 @@ def _eval(options: argparse.Namespace) -> int:
     """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
     from kingcobra.inspection.answers import compiled_respondent, plain_respondent
     from kingcobra.inspection.positions import read_lines
-    from kingcobra.kernel.build import level_complaint
+    from kingcobra.kernel.build import settle_level
     from kingcobra.nnue.loading import from_memory, load
 
-    complaint = None if options.plain else level_complaint()
+    complaint = None if options.plain else settle_level()
     if complaint:
         _say(complaint)
     if options.plain:

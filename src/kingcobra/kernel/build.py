@@ -42,14 +42,17 @@ ERROR_LINES_SHOWN = 3
 NUMBA_PREFIX = "NUMBA_"
 
 
-def level_complaint() -> str | None:
+def settle_level() -> str | None:
     """The line for a user whose environment asks for a level that cannot run, None for all others.
-    Whoever talks to him says it before anything is obtained: once, and at once."""
+    Whoever talks to him says it before anything is obtained: once, and at once. From then on the
+    environment asks for the level that is used, for whatever reads it later."""
     if not os.environ.get(LEVEL_VARIABLE):
         return None  # and nothing need be imported to find out
     with suppress(ValueError, LevelError):  # worse, and said when an object is wanted
         if current_mode() == OBJECT:
-            return chosen_level()[1]
+            level, complaint = chosen_level()
+            os.environ[LEVEL_VARIABLE] = level.name
+            return complaint
     return None
 
 

@@ -16,7 +16,7 @@ from kingcobra.board.fen import FenError
 from kingcobra.board.moves import MoveError
 from kingcobra.engine import Engine
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
-from kingcobra.kernel.build import Builder, level_complaint
+from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
@@ -66,7 +66,7 @@ class UciLoop:
 
     def _begin(self, lines: Iterable[str] | None) -> None:
         self._output.say(BANNER)
-        complaint = level_complaint()
+        complaint = settle_level()
         if complaint:
             self._talk.announce(complaint)
         threading.Thread(target=self._load_core, name="core", daemon=True).start()
