@@ -23,6 +23,7 @@ FENS = [
 ROUNDING = 0.00501
 # Makes PSQT weights so small that a network is sure of nothing.
 SHYNESS = 1000
+SURE_RAW = 2 * raw_per_pawn(NARROW)
 
 
 @pytest.fixture(scope="module")
@@ -110,21 +111,25 @@ EVEN, ROOK_UP, QUEEN_UP = (
 
 @pytest.fixture(scope="module")
 def networks(tmp_path_factory):
-    """A big network, and two to stand beside it, of which one finds everything nearly even."""
+    """A big network, and two to stand beside it: one that always likes the side to move, and one
+    that finds everything nearly even."""
     folder = tmp_path_factory.mktemp("networks")
     big, small = (random_network(NARROW, seed) for seed in (3, 4))
-    shy = small._replace(
-        psqt=small.psqt // SHYNESS,
-        stacks=tuple(
-            (*hidden, last._replace(weights=last.weights * 0, biases=last.biases * 0))
-            for *hidden, last in small.stacks
-        ),
-    )
+    small = small._replace(psqt=small.psqt // SHYNESS)
+    sure, shy = (small._replace(stacks=constant_stacks(small, raw)) for raw in (SURE_RAW, 0))
     paths = {}
-    for name, network in (("big", big), ("small", small), ("shy", shy)):
+    for name, network in (("big", big), ("small", sure), ("shy", shy)):
         paths[name] = folder / f"{name}.nnue"
         write_network(network, paths[name])
     return paths
+
+
+def constant_stacks(network, raw):
+    """Layers that always say the same."""
+    return tuple(
+        (*hidden, last._replace(weights=last.weights * 0, biases=last.biases * 0 + raw))
+        for *hidden, last in network.stacks
+    )
 
 
 def evaluator_of(core, networks, mode, name, small=None):
