@@ -40,6 +40,8 @@ def test_one_uci_command(core):
     assert core
     assert "\nFen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n" in said("d")
     assert "\nNodes searched: 197281\n" in said("go", "perft", "4")
+    assert "\nNodes searched: 1\n" in said("go", "perft", "0")
+    assert "\ninfo string error: go: perft '-1'," in said("go", "perft", "-1")
     assert said("isready").endswith("\nreadyok\n")
     assert said("uci").endswith("uciok\n")
 

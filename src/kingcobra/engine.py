@@ -358,7 +358,7 @@ class Engine:
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
         def count() -> Call:
-            total = 0
+            total = 0 if depth else counter.count(depth)
             for move, leaves in counter.divide(depth):
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")

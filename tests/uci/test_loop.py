@@ -71,6 +71,13 @@ def test_perft_lists_the_moves_and_their_sum(engine):
     assert sum(map(int, counts.values())) == 8902
 
 
+def test_perft_of_depth_0_is_the_position_itself(engine):
+    engine.send("go perft 0")
+    assert [line for line in engine.wait_for("Nodes searched") if line] == ["Nodes searched: 1"]
+    engine.send("bench perft 0")
+    assert engine.wait_for("bench nodes")[-1].startswith("bench nodes 1 ")
+
+
 def test_perft_of_depth_1_and_of_a_finished_game(engine):
     engine.send("go perft 1")
     lines = [line for line in engine.wait_for("Nodes searched: 20") if line]

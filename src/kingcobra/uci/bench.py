@@ -150,7 +150,7 @@ class Bench:
     def take(self, board: Board, limits: GoLimits, tell: Tell) -> None:
         """Searches one position, or counts its leaves, and adds to the totals."""
         started_ns = monotonic_ns()
-        if limits.perft:
+        if limits.perft is not None:
             self._count(board, limits.perft)
         else:
             self._search(board, limits, tell)
@@ -169,7 +169,7 @@ class Bench:
         self._counter = counter = LeafCounter(self._engine.core, board)
         if self._halted.is_set():
             return
-        leaves = sum(count for _move, count in counter.divide(depth))
+        leaves = counter.count(depth)
         if not counter.stopped:
             self._say(f"Nodes searched: {leaves}")
             self.totals.nodes += leaves

@@ -15,7 +15,7 @@ def go(talk: Conversation, text: str) -> None:
         talk.info(f"error: {complaint}")
     engine = talk.engine
     talk.halt()
-    if limits.perft:
+    if limits.perft is not None:
         engine.start_perft(limits.perft, talk.say_at_work, talk.wake)
         return
     teller = Teller(engine, engine.board, talk.say_at_work)
