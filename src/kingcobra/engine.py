@@ -337,13 +337,13 @@ class Engine:
         self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
 
     def _root_moves(self, board: Board, limits: GoLimits) -> list[int]:
-        if limits.searchmoves is None:
-            return board.moves()
+        """The moves that are to be searched; all there are where none of those can be played: a
+        game must go on."""
         wanted = []
-        for text in limits.searchmoves:
+        for text in limits.searchmoves or ():
             with suppress(MoveError):
                 wanted.append(board.parse_move(text))
-        return list(dict.fromkeys(wanted))
+        return list(dict.fromkeys(wanted)) or board.moves()
 
     def ponderhit(self) -> None:
         """The expected move was played."""

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The words of `go`: one pure function from text to limits."""
+"""The words of `go`: one pure function from text to limits, another for what is wrong with them on
+the board."""
 
 from kingcobra.board.basics import BLACK, WHITE
+from kingcobra.board.board import Board
 from kingcobra.board.fen import quoted
 from kingcobra.board.layout import MAX_PERFT_DEPTH
+from kingcobra.board.moves import MoveError
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.scores import MAX_PLY
 from kingcobra.uci.protocol import UciError
@@ -60,6 +63,21 @@ def parse_go(words: list[str]) -> tuple[GoLimits, list[str]]:
                 _take(limits, word, value)
             index += 1
     return limits, complaints
+
+
+def searchmoves_complaints(limits: GoLimits, board: Board) -> list[str]:
+    """One for each of the searchmoves that cannot be played, and one more if none is left."""
+    if limits.searchmoves is None:
+        return []
+    complaints = []
+    for text in limits.searchmoves:
+        try:
+            board.parse_move(text)
+        except MoveError as error:
+            complaints.append(f"go: searchmoves: {error} is ignored")
+    if len(complaints) == len(limits.searchmoves):
+        complaints.append("go: searchmoves has no legal move: all moves are searched")
+    return complaints
 
 
 def _number(text: str) -> int | None:

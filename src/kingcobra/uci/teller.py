@@ -58,11 +58,8 @@ class Teller:
         return f"{text} ponder {format_move(rest[0], self._position)}" if rest else text
 
     def _end_of_game(self) -> str:
-        """The line that says mate or stalemate; nothing where there are moves, but none of those
-        that were to be searched."""
+        """The line that says mate or stalemate."""
         board = Board(self._engine.core, self._fen, self._chess960)
-        if board.moves():
-            return ""
         return f"info depth 0 score {'mate 0' if board.is_check() else 'cp 0'}\n"
 
     def _load_permille(self) -> int:

@@ -3,7 +3,7 @@
 
 from kingcobra.search.pool import Finding
 from kingcobra.uci.conversation import Conversation
-from kingcobra.uci.go_words import parse_go
+from kingcobra.uci.go_words import parse_go, searchmoves_complaints
 from kingcobra.uci.teller import Teller
 
 
@@ -11,9 +11,9 @@ def go(talk: Conversation, text: str) -> None:
     """go [searchmoves | ponder | wtime | btime | winc | binc | movestogo | depth | nodes |
     mate | movetime | infinite | perft] …: searches until the first limit is reached."""
     limits, complaints = parse_go(text.split())
-    for complaint in complaints:
-        talk.info(f"error: {complaint}")
     engine = talk.engine
+    for complaint in (*complaints, *searchmoves_complaints(limits, engine.board)):
+        talk.info(f"error: {complaint}")
     talk.halt()
     if limits.perft is not None:
         engine.start_perft(limits.perft, talk.say_at_work, talk.wake)
