@@ -20,6 +20,10 @@ STANDARD_INPUT = "-"
 ACTIVATIONS = {"clipped": False, "squared": True}
 
 
+class PositionsError(Exception):
+    """A file of positions that cannot be read; one line that says why."""
+
+
 def main(arguments: list[str]) -> int:
     """Does what the arguments ask for; what is in the way is said in one line."""
     options = _parser().parse_args(arguments)
@@ -41,10 +45,13 @@ def main(arguments: list[str]) -> int:
         ObjectError,
         LevelError,
         OutOfMemory,
-        OSError,
-        UnicodeError,
+        PositionsError,
     ) as error:
-        print(f"kingcobra net: {error}", file=sys.stderr)
+        _say(str(error))
+        return EXIT_FAILED
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"{place}{error.strerror or error}")
         return EXIT_FAILED
 
 
@@ -73,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("info", _info)
     draw = add("draw", _draw)
-    draw.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png|OUT.svg")
     draw.add_argument("--fen", help="a position whose accumulators are drawn too")
     heat = add("heat", _heat)
     heat.add_argument("fen", metavar="FEN", help="the position")
@@ -120,10 +127,8 @@ def _eval(options: argparse.Namespace) -> int:
         answer = compiled_respondent(asked_for, _say)
     else:
         answer = compiled_respondent(load(find_network(options.file), _say), _say)
-    from_input = options.fens == STANDARD_INPUT
-    text = sys.stdin.read() if from_input else Path(options.fens).read_text(encoding="utf-8")
     refused = 0
-    for number, fen in read_lines(text.splitlines()):
+    for number, fen in read_lines(_positions(options.fens).splitlines()):
         try:
             bucket, psqt, positional = answer(fen)
         except FenError as error:
@@ -133,6 +138,21 @@ def _eval(options: argparse.Namespace) -> int:
         print(fen, bucket, psqt, positional, sep="\t")
     sys.stdout.flush()
     return EXIT_FAILED if refused else EXIT_OK
+
+
+def _positions(name: str) -> str:
+    """The text of a file, or of the input. PositionsError where there is none."""
+    try:
+        if name == STANDARD_INPUT:
+            return sys.stdin.read()
+        return Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise PositionsError(f"{name}: {error.strerror or error}") from error
+    except UnicodeError as error:
+        place = "standard input" if name == STANDARD_INPUT else name
+        raise PositionsError(f"{place}: not UTF-8 text, so no positions") from error
+    except ValueError as error:
+        raise PositionsError(f"{name!r} is no file name") from error
 
 
 def _info(options: argparse.Namespace) -> int:
@@ -146,12 +166,13 @@ def _info(options: argparse.Namespace) -> int:
 
 def _draw(options: argparse.Namespace) -> int:
     """Feature weights as a picture; with a position, its accumulators."""
-    from kingcobra.inspection.canvas import save_picture
+    from kingcobra.inspection.canvas import compose, save, sheet_svg
     from kingcobra.inspection.weights_picture import draw_network
     from kingcobra.nnue.plain import men_of_fen
 
     men = men_of_fen(options.fen) if options.fen is not None else None
-    save_picture(draw_network(_network(options), Path(options.file).name, men), options.output)
+    sheet = draw_network(_network(options), Path(options.file).name, men)
+    save(options.output, lambda: sheet_svg(sheet), lambda: compose(sheet))
     print(options.output)
     return EXIT_OK
 
