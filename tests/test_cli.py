@@ -9,7 +9,7 @@ import pytest
 from kingcobra import cli
 from kingcobra.kernel.levels import LEVELS
 from kingcobra.uci.loop import UciLoop
-from kingcobra.version import __version__
+from kingcobra.version import BANNER, __version__
 from tests.command_line import kingcobra, said
 
 USAGE_ERROR = 2
@@ -44,6 +44,13 @@ def test_one_uci_command(core):
     assert "\ninfo string error: go: perft '-1'," in said("go", "perft", "-1")
     assert said("isready").endswith("\nreadyok\n")
     assert said("uci").endswith("uciok\n")
+
+
+@pytest.mark.parametrize("word", ["license", "help", "compiler", "uci"])
+def test_the_banner_comes_once(word):
+    lines = said(word).splitlines()
+    assert lines[0] == BANNER
+    assert BANNER not in lines[1:]
 
 
 def test_one_uci_command_may_come_as_one_word(core):

@@ -91,8 +91,11 @@ def _positions(source: str, current: tuple[str, bool]) -> tuple[tuple[str, bool]
         return (current,)
     try:
         lines = Path(source).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UciError(f"bench: {quoted(source)} cannot be read: {error}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise UciError(f"bench: {quoted(source)} cannot be read: {reason}") from None
+    except UnicodeDecodeError:
+        raise UciError(f"bench: {quoted(source)} is no UTF-8 text") from None
     return tuple((line.strip(), current[1]) for line in lines if line.strip())
 
 

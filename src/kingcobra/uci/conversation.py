@@ -130,8 +130,9 @@ class Conversation:
         try:
             self.output.set_log(DebugLog(path))
         except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
             raise UciError(
-                f"option Debug Log File: {quoted(path)} cannot be opened: {error}"
+                f"option Debug Log File: {quoted(path)} cannot be opened: {reason}"
             ) from None
 
     def meet_opponent(self, opponent: "Opponent | None") -> None:
