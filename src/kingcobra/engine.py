@@ -69,6 +69,7 @@ class Engine:
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
+        self.pool.on_fault = self._report_fault
         self.evaluator = Evaluator(core)
         self.work = BackgroundWork(self._report_fault)
 

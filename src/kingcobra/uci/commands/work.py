@@ -21,11 +21,23 @@ def go(talk: Conversation, text: str) -> None:
     teller = Teller(engine, engine.board, talk.say_at_work)
 
     def answer(finding: Finding) -> None:
-        talk.say(teller.answer(finding))
+        try:
+            text = teller.answer(finding)
+        except Exception as error:  # a fault of ours must not leave a GUI waiting
+            text = _answer_after(error, teller)
+        talk.say(text)
 
     for line in engine.evaluator.announcements():
         talk.info(line)
-    engine.go(limits, teller.tell, answer, talk.wake, teller.tick, talk.asked_ns)
+    try:
+        engine.go(limits, teller.tell, answer, talk.wake, teller.tick, talk.asked_ns)
+    except Exception as error:  # the same before anything is searched
+        talk.say(_answer_after(error, teller))
+
+
+def _answer_after(error: Exception, teller: Teller) -> str:
+    fault = f"info string error: internal, in 'go': {type(error).__name__}: {error}"
+    return f"{fault}\n{teller.any_answer()}"
 
 
 def stop(talk: Conversation, _text: str) -> None:
