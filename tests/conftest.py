@@ -3,6 +3,7 @@
 
 import lzma
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,14 @@ def start_engine() -> Iterator[Callable[..., EngineProcess]]:
     for engine in engines:
         engine.dispose()
         assert "Traceback" not in "\n".join(engine.complained)
+
+
+@pytest.fixture
+def interrupts_as_before() -> Iterator[None]:
+    """For tests that call the command line's main, after which a process usually ends."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -5,12 +5,14 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 # Nothing here takes this long; it ends a test that hangs.
 PATIENCE_S = 120.0
+POLL_S = 0.02
 
 
 class EngineProcess:
@@ -138,3 +140,20 @@ def children_of(pid: int) -> list[int]:
         if int(parent) == pid and state != "Z":
             found.append(int(folder.name))
     return found
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process that has not ended; needs /proc."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Asks again and again until it holds."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(POLL_S)

@@ -4,6 +4,8 @@
 import copy
 import doctest
 import importlib
+import inspect
+import os
 import pickle
 import signal
 import subprocess
@@ -120,6 +122,18 @@ def test_boards_are_independent():
     assert repr(other) == f"Board('{chess.STARTING_FEN}')"
 
 
+def test_a_level_that_cannot_run_is_one_line_and_no_error():
+    result = subprocess.run(
+        [sys.executable, "-c", "import kingcobra; print(kingcobra.Board().perft(2))"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"KINGCOBRA_LEVEL": "pentium"},
+    )
+    assert (result.returncode, result.stdout) == (0, "400\n")
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("kingcobra: KINGCOBRA_LEVEL=pentium cannot run here")
+
+
 # --- a board as a Python object ---------------------------------------------------------------
 
 
@@ -160,6 +174,85 @@ def test_numbers_that_are_no_moves_change_nothing(move):
     assert board.fen() == chess.STARTING_FEN
 
 
+# Every method that takes something, with arguments of the wrong kind and with those that are merely
+# wrong. `board` is at the start of a game.
+WRONG_KINDS = {
+    "Board(None)": "fen None (NoneType)",
+    "Board(b'8/8/8/8/8/8/8/8')": "fen b'8/8/8/8/8/8/8/8' (bytes)",
+    "Board(chess.Board())": "(Board), expected FEN text",
+    "Board(chess960='no')": "chess960 'no' (str)",
+    "Board(chess960=None)": "chess960 None (NoneType)",
+    "board.set_fen(None)": "fen None (NoneType)",
+    "board.set_fen(board.fen(), 'no')": "chess960 'no' (str)",
+    "board.push(3)": "move 3 (int)",
+    "board.push(None)": "move None (NoneType)",
+    "board.push(chess.Move.from_uci('e2e4'))": "move Move.from_uci('e2e4') (Move)",
+    "board.play(3)": "move 3 (int)",
+    "board.parse_move(3)": "move 3 (int)",
+    "board.play_move('e2e4')": "move 'e2e4' (str)",
+    "board.is_legal(None)": "move None (NoneType)",
+    "board.effect_of(1.5)": "move 1.5 (float)",
+    "board.is_capture('e4')": "move 'e4' (str)",
+    "board.exchange_reaches('e4', 0)": "move 'e4' (str)",
+    "board.exchange_reaches(board.moves()[0], 'a pawn')": "threshold_cp 'a pawn' (str)",
+    "board.moves('noisy')": "which 'noisy' (str)",
+    "board.piece_at(None)": "square None (NoneType)",
+    "board.piece_at(1.0)": "square 1.0 (float)",
+    "board.perft('3')": "depth '3' (str)",
+}
+WRONG_VALUES = {
+    "board.piece_at(-1)": "square -1, expected 0 (a1) to 63 (h8)",
+    "board.piece_at(64)": "square 64, expected 0 (a1) to 63 (h8)",
+    "board.piece_at('e9')": "square 'e9', expected a1 to h8",
+    "board.piece_at('')": "square '', expected a1 to h8",
+    "board.moves(4)": "which 4",
+    "board.moves(-1)": "which -1",
+    "board.effect_of(0)": "illegal move 0",
+    "board.effect_of(2**64)": "illegal move 18446744073709551616",
+    "board.is_capture(-1)": "illegal move -1",
+    "board.exchange_reaches(65535, 0)": "illegal move 65535",
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "finding"),
+    [(call, TypeError, finding) for call, finding in WRONG_KINDS.items()]
+    + [(call, ValueError, finding) for call, finding in WRONG_VALUES.items()],
+)
+def test_wrong_arguments_are_named_and_change_nothing(call, error, finding):
+    board = Board()
+    with pytest.raises(error) as caught:
+        eval(call)
+    assert finding in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert board.fen() == chess.STARTING_FEN
+    assert board.perft(2) == 400
+
+
+def test_every_method_that_takes_something_is_tried_with_what_is_wrong():
+    tried = {call.partition("(")[0].rpartition(".")[2] for call in WRONG_KINDS}
+    for name, method in inspect.getmembers(Board, inspect.isfunction):
+        takes_something = len(inspect.signature(method).parameters) > 1
+        if takes_something and not name.startswith("_"):
+            assert name in tried
+
+
+def test_a_square_is_a_number_or_a_name():
+    board, reference = Board(KIWIPETE), chess.Board(KIWIPETE)
+    letters = " PNBRQK  pnbrqk"
+    for square, name in enumerate(chess.SQUARE_NAMES):
+        piece = reference.piece_at(square)
+        assert letters[board.piece_at(square)] == (piece.symbol() if piece else " ")
+        assert board.piece_at(name) == board.piece_at(square)
+
+
+def test_numbers_beyond_all_moves_and_exchanges():
+    board = Board()
+    assert not board.is_legal(2**64 + board.moves()[0])
+    assert board.exchange_reaches(board.moves()[0], -(2**70))
+    assert not board.exchange_reaches(board.moves()[0], 2**70)
+
+
 def test_completion_offers_the_names():
     assert dir(kingcobra) == sorted(kingcobra.__all__)
 
@@ -170,12 +263,12 @@ def test_depths_that_cannot_be_counted(depth):
         Board().perft(depth)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
 def test_a_depth_that_is_no_whole_number_is_refused():
     with pytest.raises(TypeError, match="integer"):
         Board().perft(3.0)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
 def test_an_interrupt_ends_a_perft():
     program = (
         "import kingcobra; board = kingcobra.Board(); print('ready', flush=True)\n"

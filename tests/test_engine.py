@@ -239,6 +239,35 @@ def test_a_search_that_breaks_down_still_answers(engine, monkeypatch, limits):
     assert helper.record.stop
 
 
+@pytest.mark.parametrize("fault_in", ["tell", "tick", "helper"])
+def test_a_search_survives_what_breaks_down_beside_it(engine, monkeypatch, capfd, fault_in):
+    """What tells its results, once more in the thread that ends it, and who helps."""
+    monkeypatch.setattr("kingcobra.search.pool.TICK_NS", 0)
+    set_option(engine, "Threads", "2")
+    failed, heard = threading.Event(), []
+    engine.report = heard.append
+
+    def fail(*_arguments):
+        failed.set()
+        raise RuntimeError("out of order")
+
+    calls = {"tell": lambda _report, _nodes: None, "tick": lambda: None}
+    if fault_in in calls:
+        calls[fault_in] = fail
+    else:
+        monkeypatch.setattr(engine.pool.workers[1], "think", fail)
+    findings, done = [], threading.Event()
+    engine.go(GoLimits(infinite=True), calls["tell"], findings.append, done.set, calls["tick"])
+    assert failed.wait(PATIENCE_S)
+    assert engine.busy
+    engine.stop()
+    assert done.wait(PATIENCE_S)
+    (finding,) = findings
+    assert finding.line[0] in engine.board.moves()
+    assert heard == ["error: internal, at work: RuntimeError: out of order"]
+    assert capfd.readouterr().err == ""
+
+
 def test_a_search_that_breaks_down_where_no_move_is_legal(engine, monkeypatch):
     engine.report = lambda _text: None
     engine.set_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")

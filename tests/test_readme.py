@@ -121,4 +121,4 @@ def test_options_page_has_every_option_with_its_range() -> None:
 def test_options_page_has_every_command() -> None:
     text = OPTIONS_PAGE.read_text("utf-8")
     assert [name for name in COMMANDS if f"| `{name}" not in text] == []
-    assert f"1 to {MAX_PERFT_DEPTH}" in text
+    assert f"to {MAX_PERFT_DEPTH}: a line for each root move" in text

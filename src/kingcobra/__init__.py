@@ -9,10 +9,10 @@ Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 482325
 """
 
-from typing import TYPE_CHECKING
-
 __all__ = ["Board", "FenError", "MoveError", "__version__"]
 
+# As type checkers know it: the module typing takes its time, and Ctrl-C would show meanwhile.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kingcobra.api import Board, FenError, MoveError
     from kingcobra.version import __version__

@@ -3,7 +3,12 @@
 
 import sys
 
-from kingcobra.cli import main
+from kingcobra.exit_codes import EXIT_INTERRUPTED
+
+try:
+    from kingcobra.cli import main
+except KeyboardInterrupt:
+    sys.exit(EXIT_INTERRUPTED)
 
 if __name__ == "__main__":
     sys.exit(main())

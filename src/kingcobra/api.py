@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `import kingcobra` offers: boards for people with a notebook."""
+"""What `import kingcobra` offers: boards for people with a notebook.
+
+Compiled code believes what it is given, so every argument is looked at here. One of the wrong kind
+is a TypeError, one of the right kind that makes no sense a ValueError; FenError and MoveError are
+such. The message names what was given, and the board stays as it was.
+"""
 
 import ctypes
 import operator
+import reprlib
 import sys
 import threading
 from functools import cache
@@ -10,27 +16,39 @@ from typing import NoReturn
 
 from kingcobra.board import board as handle
 from kingcobra.board import san
-from kingcobra.board.basics import MOVE_CODES
+from kingcobra.board.basics import MOVE_CODES, SQUARES
 from kingcobra.board.diagram import diagram
-from kingcobra.board.fen import START_FEN, FenError
+from kingcobra.board.fen import START_FEN, FenError, quoted, square_number
+from kingcobra.board.layout import ALL, EVASIONS, NOISY, QUIET
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.board.moves import MoveError
-from kingcobra.kernel.build import Builder
+from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.objects import Core
 from kingcobra.search.core import CORE
 
 __all__ = ["Board", "FenError", "MoveError"]
+
+KINDS_OF_MOVES = (ALL, EVASIONS, NOISY, QUIET)
+# No exchange gains or loses as much.
+MOST_CENTIPAWNS = 1_000_000
 
 
 @cache
 def _core() -> Core:
     """The compiled core, loaded at first use; compiled then, with progress on stderr, if this
     machine has never done so."""
-    builder = Builder(CORE, lambda text: print(f"kingcobra: {text}", file=sys.stderr))
+    complaint = settle_level()
+    if complaint:
+        _tell(complaint)
+    builder = Builder(CORE, _tell)
     core = builder.obtain()
     for note in builder.notes:
-        print(f"kingcobra: {note}", file=sys.stderr)
+        _tell(note)
     return core
+
+
+def _tell(text: str) -> None:
+    print(f"kingcobra: {text}", file=sys.stderr)
 
 
 class Board(handle.Board):
@@ -42,7 +60,25 @@ class Board(handle.Board):
     """
 
     def __init__(self, fen: str = START_FEN, *, chess960: bool = False) -> None:
+        _require_text(fen, "fen", "FEN text")
+        _require_truth(chess960)
         super().__init__(_core(), fen, chess960)
+
+    def set_fen(self, fen: str, chess960: bool | None = None) -> None:
+        """Replaces the game by a position without a past, of the same variant unless one is given.
+        On FenError all stays as it was."""
+        _require_text(fen, "fen", "FEN text")
+        if chess960 is not None:
+            _require_truth(chess960)
+        super().set_fen(fen, chess960)
+
+    def piece_at(self, square: int | str) -> int:
+        """The piece on a square, given as a number, 0 for a1 to 63 for h8, or as a name such as
+        'e4'. 0 is an empty square, 1 to 6 are White's pawn, knight, bishop, rook, queen and king,
+        9 to 14 Black's."""
+        return super().piece_at(_square(square))
+
+    # --- moves --------------------------------------------------------------------------------
 
     def push(self, text: str) -> "Board":
         """Plays a move given as UCI text or SAN and returns the board. MoveError names text that
@@ -51,22 +87,56 @@ class Board(handle.Board):
             move = self.parse_move(text)
         except MoveError:
             move = san.parse_san(self, text)
-        self.play_move(move)
+        super().play_move(move)
         return self
+
+    def parse_move(self, text: str) -> int:
+        """The legal move that UCI text means; MoveError names text that means none."""
+        _require_text(text, "move", "text such as 'e2e4'; play_move takes numbers")
+        return super().parse_move(text)
+
+    def moves(self, which: int = ALL) -> list[int]:
+        """Legal moves as 16-bit numbers; `which` is one of layout's ALL, EVASIONS, NOISY, QUIET."""
+        kind = _whole_number(which, "which")
+        if kind not in KINDS_OF_MOVES:
+            raise ValueError(f"which {kind}, expected one of {', '.join(map(str, KINDS_OF_MOVES))}")
+        return super().moves(kind)
 
     def san_moves(self) -> list[str]:
         """Legal moves in standard algebraic notation."""
         return [san.format_san(self, move) for move in self.moves()]
 
+    def is_legal(self, move: int) -> bool:
+        """Whether a number is a legal move here."""
+        code = _whole_number(move, "move")
+        return 0 <= code < MOVE_CODES and super().is_legal(code)
+
     def play_move(self, move: int) -> None:
-        """Plays a 16-bit move. MoveError for one that is not legal."""
-        if not 0 <= move < MOVE_CODES or not self.is_legal(move):
+        """Plays a 16-bit move. MoveError, here and below, for one that is not legal."""
+        super().play_move(self._legal(move))
+
+    def effect_of(self, move: int) -> int:
+        """Whether a legal move gives CHECK, CHECKMATE or NOTHING of the kind."""
+        return super().effect_of(self._legal(move))
+
+    def exchange_reaches(self, move: int, threshold_cp: int) -> bool:
+        """Whether the exchange that a legal move begins gains at least that much."""
+        wanted = _whole_number(threshold_cp, "threshold_cp")
+        bounded = max(-MOST_CENTIPAWNS, min(wanted, MOST_CENTIPAWNS))
+        return super().exchange_reaches(self._legal(move), bounded)
+
+    def is_capture(self, move: int) -> bool:
+        """Whether a legal move takes something."""
+        return super().is_capture(self._legal(move))
+
+    def _legal(self, move: int) -> int:
+        if not self.is_legal(move):
             raise MoveError(f"illegal move {move}")
-        super().play_move(move)
+        return operator.index(move)
 
     def perft(self, depth: int) -> int:
         """How many leaves the tree of legal moves has at that depth. Ctrl-C interrupts it."""
-        depth = operator.index(depth)
+        depth = _whole_number(depth, "depth")
         counter = LeafCounter(_core(), self)
         counts: list[int] = []
         thread = threading.Thread(target=lambda: counts.append(counter.count(depth)))
@@ -79,6 +149,8 @@ class Board(handle.Board):
             thread.join()
             raise
         return counts[0]
+
+    # --- as a Python object -------------------------------------------------------------------
 
     def copy(self) -> "Board":
         """The same game, from now on apart: position, past and variant."""
@@ -101,3 +173,40 @@ class Board(handle.Board):
     def __repr__(self) -> str:
         variant = ", chess960=True" if self.chess960 else ""
         return f"Board({self.fen()!r}{variant})"
+
+
+# --- arguments --------------------------------------------------------------------------------
+
+
+def _square(square: int | str) -> int:
+    """The number of a square that was given by its number or name."""
+    if isinstance(square, str):
+        found = square_number(square)
+        if found is None:
+            raise ValueError(f"square {quoted(square)}, expected a1 to h8")
+        return found
+    number = _whole_number(square, "square", "an integer or a name such as 'e4'")
+    if not 0 <= number < SQUARES:
+        raise ValueError(f"square {number}, expected 0 (a1) to {SQUARES - 1} (h8)")
+    return number
+
+
+def _whole_number(value: object, name: str, expected: str = "an integer") -> int:
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise _wrong_kind(value, name, expected) from None
+
+
+def _require_text(value: object, name: str, expected: str) -> None:
+    if not isinstance(value, str):
+        raise _wrong_kind(value, name, expected)
+
+
+def _require_truth(chess960: object) -> None:
+    if not isinstance(chess960, bool):
+        raise _wrong_kind(chess960, "chess960", "True or False")
+
+
+def _wrong_kind(value: object, name: str, expected: str) -> TypeError:
+    return TypeError(f"{name} {reprlib.repr(value)} ({type(value).__name__}), expected {expected}")

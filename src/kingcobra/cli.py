@@ -4,16 +4,16 @@ everything else is a tool, imported only when it is asked for."""
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
-from kingcobra.uci.commands.table import COMMANDS
-from kingcobra.uci.loop import EXIT_INTERRUPTED, UciLoop
-from kingcobra.uci.streams import Output
-from kingcobra.version import __version__
+from kingcobra import interrupts
+from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
-EXIT_USAGE = 2
+Call = Callable[[], int]
+Tool = Callable[[list[str]], int]
 
 USAGE = """\
-Kingcobra {version}, a UCI chess engine written in Python.
+{version}, a UCI chess engine written in Python.
 
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
   kingcobra <UCI command>      obey one command and leave: kingcobra bench, kingcobra go perft 5;
@@ -32,74 +32,100 @@ Environment:
 
 
 def main() -> int:
-    """The command `kingcobra`; returns its exit code."""
+    """The command `kingcobra`; returns its exit code, with which the process should end. Nothing
+    worth its while is imported before Ctrl-C is harmless."""
+    interrupts.leave_at_once()
     try:
-        return _obey(sys.argv[1:])
+        obey = _prepared(sys.argv[1:])
+        interrupts.raise_again()
+        return obey()
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    finally:
+        interrupts.leave_at_once()
 
 
-def _obey(arguments: list[str]) -> int:
+def _prepared(arguments: list[str]) -> Call:
+    """What the arguments ask for, imported and ready to be called."""
+    from kingcobra.uci.commands.table import COMMANDS
+    from kingcobra.uci.loop import UciLoop
+    from kingcobra.uci.streams import Output
+
     words = " ".join(arguments).split()
     if not words or words[0] in COMMANDS:
-        return UciLoop(Output()).run([" ".join(words)] if words else None)
+        return partial(UciLoop(Output()).run, [" ".join(words)] if words else None)
     if arguments[0] in ("-h", "--help"):
-        Output().say(_usage())
-        return 0
+        return partial(_say, _usage())
     if arguments[0] == "--version":
-        Output().say(f"Kingcobra {__version__}")
-        return 0
-    tool = TOOLS.get(arguments[0])
-    if tool is None:
-        print(f"kingcobra: unknown command {arguments[0]!r}; see --help", file=sys.stderr)
-        return EXIT_USAGE
-    return tool(arguments[1:])
+        return partial(_say, _version())
+    find_tool = TOOLS.get(arguments[0])
+    if find_tool is None:
+        return partial(_refuse, arguments[0])
+    return partial(find_tool(), arguments[1:])
+
+
+def _say(text: str) -> int:
+    from kingcobra.uci.streams import Output
+
+    Output().say(text)
+    return EXIT_OK
+
+
+def _refuse(word: str) -> int:
+    print(f"kingcobra: unknown command {word!r}; see --help", file=sys.stderr)
+    return EXIT_USAGE
+
+
+def _version() -> str:
+    from kingcobra.version import __version__
+
+    return f"Kingcobra {__version__}"
 
 
 def _usage() -> str:
     from kingcobra.kernel.levels import LEVELS
 
     names = ", ".join(level.name for level in LEVELS)
-    return USAGE.format(version=__version__, levels=names)
+    return USAGE.format(version=_version(), levels=names)
 
 
-def _compile(arguments: list[str]) -> int:
+def _compile() -> Tool:
     from kingcobra.compile_tool import main as compile_main
 
-    return compile_main(arguments)
+    return compile_main
 
 
-def _match(arguments: list[str]) -> int:
+def _match() -> Tool:
     from kingcobra.arena.match_tool import main as match_main
 
-    return match_main(arguments)
+    return match_main
 
 
-def _net(arguments: list[str]) -> int:
+def _net() -> Tool:
     from kingcobra.inspection.net_tool import main as net_main
 
-    return net_main(arguments)
+    return net_main
 
 
-def _sprt(arguments: list[str]) -> int:
+def _sprt() -> Tool:
     from kingcobra.arena.sprt_tool import main as sprt_main
 
-    return sprt_main(arguments)
+    return sprt_main
 
 
-def _suite(arguments: list[str]) -> int:
+def _suite() -> Tool:
     from kingcobra.arena.suite_tool import main as suite_main
 
-    return suite_main(arguments)
+    return suite_main
 
 
-def _tune(arguments: list[str]) -> int:
+def _tune() -> Tool:
     from kingcobra.arena.tune_tool import main as tune_main
 
-    return tune_main(arguments)
+    return tune_main
 
 
-TOOLS: dict[str, Callable[[list[str]], int]] = {
+TOOLS: dict[str, Callable[[], Tool]] = {
     "compile": _compile,
     "match": _match,
     "net": _net,

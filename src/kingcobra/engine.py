@@ -60,13 +60,16 @@ class Engine:
         self.node_clock = NodeClock()
         # Hears what the engine does; for whoever debugs it.
         self.note: Say = lambda _text: None
-        # Hears of progress when something takes long.
+        # Hears what whoever uses the engine should know.
         self.report: Say = lambda _text: None
+        # Hears that something takes long, and how far it is; from the thread that does it.
+        self.progress: Say = lambda _text: None
         self._numa_policy: Policy | None = None
         self._placed_threads = 1
         self.board = Board(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.pool = Pool(core, core.addresses["evaluate_classical"])
+        self.pool.on_fault = self._report_fault
         self.evaluator = Evaluator(core)
         self.work = BackgroundWork(self._report_fault)
 
@@ -241,7 +244,7 @@ class Engine:
         self._change_evaluation(mode=mode)
 
     def _loaded(self, name: str) -> "LoadedNetwork | None":
-        network = self.evaluator.load(name, self.report)
+        network = self.evaluator.load(name, self.progress)
         if network is not None:
             from kingcobra.nnue.finding import (
                 TOLD_BY_CONTENT,
@@ -335,13 +338,13 @@ class Engine:
         self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
 
     def _root_moves(self, board: Board, limits: GoLimits) -> list[int]:
-        if limits.searchmoves is None:
-            return board.moves()
+        """The moves that are to be searched; all there are where none of those can be played: a
+        game must go on."""
         wanted = []
-        for text in limits.searchmoves:
+        for text in limits.searchmoves or ():
             with suppress(MoveError):
                 wanted.append(board.parse_move(text))
-        return list(dict.fromkeys(wanted))
+        return list(dict.fromkeys(wanted)) or board.moves()
 
     def ponderhit(self) -> None:
         """The expected move was played."""
@@ -356,7 +359,7 @@ class Engine:
         position = type(self.board.record).from_buffer_copy(self.board.record)
 
         def count() -> Call:
-            total = 0
+            total = 0 if depth else counter.count(depth)
             for move, leaves in counter.divide(depth):
                 total += leaves
                 say(f"{format_move(move, position)}: {leaves}")
@@ -373,6 +376,11 @@ class Engine:
     def stop(self) -> None:
         """Ends the work under way and waits until it has said its last word."""
         self.work.stop()
+
+    def shut_down(self) -> None:
+        """Ends all that is under way, a compilation in another thread too. Nothing follows."""
+        self.evaluator.cancel()
+        self.stop()
 
 
 def _new_table(size_mb: int) -> Memory:

@@ -7,6 +7,7 @@ import chess
 import pytest
 
 from kingcobra.inspection import heat
+from kingcobra.inspection.canvas import DrawingError
 from kingcobra.nnue.network_scales import raw_per_pawn
 from kingcobra.nnue.plain import men_of_fen
 from tests.nnue import twin
@@ -75,5 +76,5 @@ def test_files_by_their_ending(network, tmp_path, name, start):
 
 def test_an_svg_that_cannot_be_saved(network, tmp_path):
     found = heat.heat_map(network, men_of_fen(FEN.format("w")))
-    with pytest.raises(heat.DrawingError, match=r"missing/out\.svg: No such file"):
+    with pytest.raises(DrawingError, match=r"missing/out\.svg: No such file"):
         heat.save_heat_map(found, "title", tmp_path / "missing" / "out.svg")

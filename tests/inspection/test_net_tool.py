@@ -141,12 +141,13 @@ def test_info_says_when_an_activation_means_nothing(run, tmp_path):
 @pytest.mark.parametrize(
     "arguments", [["draw"], ["draw", "--fen", FEN], ["heat", FEN]], ids=["draw", "fen", "heat"]
 )
-def test_pictures(run, file, tmp_path, arguments):
+@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<svg ")])
+def test_pictures(run, file, tmp_path, arguments, ending, start):
     command, *rest = arguments
-    target = tmp_path / "out.png"
+    target = tmp_path / f"out.{ending}"
     code, said, complaints = run(command, file, *rest, "-o", target)
     assert (code, said, complaints) == (0, f"{target}\n", "")
-    assert target.read_bytes().startswith(b"\x89PNG")
+    assert target.read_bytes().startswith(start)
 
 
 @pytest.mark.parametrize("arguments", [["draw", "--fen", "bad"], ["heat", "bad"]])
@@ -186,10 +187,21 @@ def test_a_network_that_is_none(run, tmp_path, how):
 
 
 def test_files_that_are_missing(run, file, tmp_path):
-    for arguments in (["info", tmp_path / "net"], ["eval", file, tmp_path / "fens", "--plain"]):
+    missing = tmp_path / "missing" / "file"
+    for arguments, reason in (
+        (["info", missing], "not found; looked for "),
+        (["eval", file, missing, "--plain"], "No such file or directory\n"),
+        (["eval", file, tmp_path, "--plain"], "Is a directory\n"),
+        (["convert", file, "-o", missing], "No such file or directory\n"),
+        (["draw", file, "-o", missing.with_suffix(".png")], "No such file or directory\n"),
+        (["heat", file, FEN, "-o", missing.with_suffix(".svg")], "No such file or directory\n"),
+    ):
         code, said, complaints = run(*arguments)
         assert (code, said) == (FAILED, "")
-        assert complaints.startswith("kingcobra net: ")
+        (named,) = [
+            word for word in arguments if str(word).startswith(str(tmp_path)) and word != file
+        ]
+        assert complaints.startswith(f"kingcobra net: {named}: {reason}")
         assert complaints.count("\n") == 1
 
 
@@ -197,7 +209,8 @@ def test_positions_in_bytes_that_are_no_text(run, file, tmp_path):
     (tmp_path / "fens").write_bytes(b"\xff\xfe")
     code, _, complaints = run("eval", file, tmp_path / "fens", "--plain")
     assert code == FAILED
-    assert complaints.count("\n") == 1
+    expected = f"kingcobra net: {tmp_path / 'fens'}: not UTF-8 text, so no positions\n"
+    assert complaints == expected
 
 
 def test_words_that_are_missing(capsys):
@@ -207,6 +220,7 @@ def test_words_that_are_missing(capsys):
     assert "COMMAND" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("interrupts_as_before")
 def test_the_tool_is_found_by_the_command_line(monkeypatch, capsys, file):
     monkeypatch.setattr(sys, "argv", ["kingcobra", "net", "info", str(file)])
     assert cli.main() == 0

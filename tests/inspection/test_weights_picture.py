@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kingcobra.inspection import weights_picture
+from kingcobra.inspection.canvas import compose
 from kingcobra.nnue.architectures import ARCHITECTURES
 from kingcobra.nnue.plain import active_inputs, men_of_fen
 from tests.nnue.random_networks import random_network
@@ -48,8 +49,8 @@ def test_averages_over_king_buckets(network):
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda one: one.name)
 def test_every_architecture_can_be_drawn(architecture):
     network = random_network(architecture.at_width(64))
-    plain = weights_picture.draw_network(network, "title", None)
-    with_position = weights_picture.draw_network(network, "title", men_of_fen(FEN))
+    plain = compose(weights_picture.draw_network(network, "title", None))
+    with_position = compose(weights_picture.draw_network(network, "title", men_of_fen(FEN)))
     assert with_position.height > plain.height
     colours = np.asarray(plain).reshape(-1, 3)[::97]
     assert len(np.unique(colours, axis=0)) > 100, "hardly any colours"
@@ -59,4 +60,4 @@ def test_a_network_that_is_zero_can_be_drawn(network):
     zero = network._replace(
         weights=np.zeros_like(network.weights), psqt=np.zeros_like(network.psqt)
     )
-    assert weights_picture.draw_network(zero, "title", None).width > 0
+    assert compose(weights_picture.draw_network(zero, "title", None)).width > 0

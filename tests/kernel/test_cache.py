@@ -7,11 +7,9 @@ test holds the lock of the compilation and then plays the other process that has
 
 import json
 import os
-import shutil
 import signal
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,14 +18,14 @@ from kingcobra.kernel import host
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import object_key, pack, unpack
 from kingcobra.search.core import CORE
-from tests.engine_process import PATIENCE_S, children_of
+from tests.engine_process import children_of, is_running, wait_until
+from tests.kernel.another_process import another_process_compiles
 
 NEEDS_PROC = pytest.mark.skipif(
     not Path("/proc/self/maps").exists(), reason="looks at processes through /proc"
 )
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 START_PERFT_3, KIWIPETE_PERFT_3 = 8902, 97862
-POLL_S = 0.02
 # How long nothing must be said before all is taken to be said.
 QUIET_S = 0.3
 
@@ -59,21 +57,6 @@ def counts_rightly(engine):
 def is_whole(path):
     header, _ = unpack(path.read_bytes(), object_key(CORE, chosen_level()[0]))
     return header.name == CORE.name
-
-
-def is_running(pid):
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "waited too long"
-        time.sleep(POLL_S)
 
 
 # --- compiling for real -----------------------------------------------------------------------
@@ -182,17 +165,6 @@ DAMAGES = {
 }
 
 
-@contextmanager
-def another_process_compiles(path, result):
-    """Holds the lock of a compilation meanwhile and leaves its result in the cache."""
-    with host.exclusive_lock(path.with_suffix(".lock"), lambda: None) as locked:
-        assert locked
-        yield
-        if path.is_dir():
-            path.rmdir()
-        shutil.copy(result, path)
-
-
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_objects_are_noticed_and_never_used(start_engine, cache, core_file, damage):
     make, reason = DAMAGES[damage]
@@ -290,6 +262,17 @@ def test_a_level_that_cannot_run_is_one_line(start_engine, core_file):
     (note,) = notes_of(engine)
     assert "KINGCOBRA_LEVEL=pentium cannot run here" in note
     assert counts_rightly(engine)
+    assert any(line.startswith("Final evaluation: ") for line in engine.ask("eval"))
+
+
+def test_a_level_that_cannot_run_is_told_before_the_core_is_there(start_engine, cache, core_file):
+    cache.mkdir()
+    with another_process_compiles(cache / core_file.name, core_file):
+        engine = start_engine(environment=on_cache(cache, KINGCOBRA_LEVEL="pentium"))
+        engine.send("uci", "compiler")
+        engine.wait_for("Mode")
+        told = [line for line in engine.said + engine.complained if "KINGCOBRA_LEVEL" in line]
+        assert [line.partition("KINGCOBRA")[0] for line in told] == ["info string ", "kingcobra: "]
 
 
 # --- nothing comes late -----------------------------------------------------------------------

@@ -117,11 +117,12 @@ def test_a_missing_or_bad_number_is_named_and_the_rest_is_obeyed(engine, rest):
         assert chess.Move.from_uci(best_move(lines)) in chess.Board().legal_moves
 
 
-@pytest.mark.parametrize("depth", ["0", "-1", "x", "65", "99999999999999999999", "1.5", "٣"])
-def test_bad_perft_depths_are_named(engine, depth):
-    lines = searched(engine, f"go perft {depth} depth 1")
-    (error,) = [line for line in lines if line.startswith("info string error: go: perft ")]
+@pytest.mark.parametrize("depth", ["-1", "x", "65", "99999999999999999999", "1.5", "٣", ""])
+def test_bad_perft_depths_are_named_and_nothing_is_searched(engine, depth):
+    (error,) = engine.ask(f"go perft {depth}")
+    assert error.startswith("info string error: go: perft ")
     assert depth in error
+    assert engine.ask("stop") == []
 
 
 def test_fields_come_in_their_order(engine):
@@ -197,15 +198,29 @@ def test_searchmoves(engine):
     lines = searched(engine, "go searchmoves a2a3 depth 5")
     assert best_move(lines) == "a2a3"
     assert all(line.split(" pv ")[1].startswith("a2a3") for line in lines if " pv " in line)
-    assert best_move(searched(engine, "go searchmoves e2e5 a7a6 x depth 5")) == "(none)"
-    assert best_move(searched(engine, "go searchmoves x h2h3 h2h3 depth 3")) == "h2h3"
+    assert not any("error" in line for line in lines)
 
 
-def test_no_mate_is_claimed_where_none_of_the_searchmoves_is_legal(engine):
-    engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
-    lines = searched(engine, "go searchmoves a2a3 e1e8 depth 5")
-    assert best_move(lines) == "(none)"
-    assert not any(" score " in line for line in lines)
+def errors_in(lines):
+    start = "info string error: go: searchmoves"
+    return [line.removeprefix(start) for line in lines if line.startswith(start)]
+
+
+@pytest.mark.parametrize("command", ["go", "bench"])
+def test_bad_searchmoves_are_named_and_the_others_searched(engine, command):
+    engine.send(f"{command} searchmoves x h2h3 e2e5 h2h3 depth 3")
+    lines = engine.wait_for("bestmove" if command == "go" else "bench nodes")
+    assert errors_in(lines) == [": illegal move 'x' is ignored", ": illegal move 'e2e5' is ignored"]
+    assert all(line.split(" pv ")[1].startswith("h2h3") for line in lines if " pv " in line)
+
+
+@pytest.mark.parametrize("moves", ["", "e2e5 a7a6"])
+def test_searchmoves_that_leave_nothing_restrict_nothing(engine, moves):
+    lines = searched(engine, f"go searchmoves {moves} depth 3")
+    *ignored, last = errors_in(lines)
+    assert len(ignored) == len(moves.split())
+    assert last == " has no legal move: all moves are searched"
+    assert chess.Move.from_uci(best_move(lines)) in chess.Board().legal_moves
 
 
 # --- endless searches -------------------------------------------------------------------------

@@ -29,6 +29,7 @@ START = ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", False)
         ("mate 3", GoLimits(mate=3)),
         ("movetime 250", GoLimits(movetime_ms=250)),
         ("perft 4", GoLimits(perft=4)),
+        ("perft 0", GoLimits(perft=0)),
         ("movestogo 12", GoLimits(movestogo=12)),
         ("wtime 1000 btime 2000", GoLimits(clock_ms={WHITE: 1000, BLACK: 2000})),
         ("btime -5", GoLimits(clock_ms={BLACK: -5})),
@@ -54,7 +55,7 @@ def test_limits(text, expected):
     assert parse_go(text.split()) == (expected, [])
 
 
-@pytest.mark.parametrize("word", sorted(GO_WORDS - {"searchmoves", "ponder", "infinite"}))
+@pytest.mark.parametrize("word", sorted(GO_WORDS - {"searchmoves", "ponder", "infinite", "perft"}))
 @pytest.mark.parametrize(
     "number", ["", "x", "1.5", "1e3", "0x10", "--1", "-+1", "+-1", "-", "+", "٣", "9" * 19]
 )
@@ -68,12 +69,14 @@ def test_bad_numbers_are_named_and_the_rest_is_obeyed(word, number):
     assert limits == parse_go(other.split())[0]
 
 
-@pytest.mark.parametrize("depth", [0, -1, MAX_PERFT_DEPTH + 1])
-def test_perft_has_its_own_range(depth):
-    limits, (complaint,) = parse_go(["perft", str(depth)])
-    assert limits == GoLimits()
-    assert f"perft {depth}" in complaint
-    assert f"1 to {MAX_PERFT_DEPTH}" in complaint
+@pytest.mark.parametrize(
+    "depth", ["-1", str(MAX_PERFT_DEPTH + 1), "x", "1.5", "٣", "9" * 19, "depth"]
+)
+def test_a_perft_of_no_depth_is_an_error(depth):
+    with pytest.raises(UciError, match=rf"^go: perft '{depth}', .* 0 to {MAX_PERFT_DEPTH}$"):
+        parse_go(["depth", "3", "perft", depth])
+    with pytest.raises(UciError, match="go: perft has no depth"):
+        parse_go(["depth", "3", "perft"])
 
 
 def test_unknown_words_are_named_one_by_one():
@@ -84,7 +87,11 @@ def test_unknown_words_are_named_one_by_one():
 
 @given(st.lists(st.one_of(st.sampled_from(sorted(GO_WORDS)), st.text(min_size=1, max_size=5))))
 def test_any_words_give_limits(words):
-    limits, complaints = parse_go(words)
+    try:
+        limits, complaints = parse_go(words)
+    except UciError:
+        assert "perft" in words
+        return
     assert all(text.startswith("go: ") for text in complaints)
     assert limits.depth in range(MAX_PLY)
     assert set(limits.clock_ms) <= {WHITE, BLACK}

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 
+import chess
 import pytest
 
 from kingcobra.board.leaves import LeafCounter
@@ -69,6 +70,13 @@ def test_perft_lists_the_moves_and_their_sum(engine):
     assert len(counts) == 20
     assert counts["e2e4"] == "600"
     assert sum(map(int, counts.values())) == 8902
+
+
+def test_perft_of_depth_0_is_the_position_itself(engine):
+    engine.send("go perft 0")
+    assert [line for line in engine.wait_for("Nodes searched") if line] == ["Nodes searched: 1"]
+    engine.send("bench perft 0")
+    assert engine.wait_for("bench nodes")[-1].startswith("bench nodes 1 ")
 
 
 def test_perft_of_depth_1_and_of_a_finished_game(engine):
@@ -268,6 +276,24 @@ def test_what_stands_before_quit_is_obeyed():
     lines = result.stdout.splitlines()
     assert lines.index("uciok") < lines.index("readyok")
     assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in lines
+
+
+@pytest.mark.parametrize(
+    "broken", ["kingcobra.uci.teller.Teller.answer", "kingcobra.engine.Engine.prepare"]
+)
+def test_a_fault_in_go_is_one_line_and_a_move(monkeypatch, core, broken):
+    def fail(*_arguments):
+        raise ZeroDivisionError("provoked")
+
+    assert core
+    said = []
+    output = Output()
+    monkeypatch.setattr(output, "say", said.append)
+    monkeypatch.setattr(broken, fail)
+    assert UciLoop(output).run(["go depth 1"]) == 0
+    fault, answer = said[-1].splitlines()
+    assert fault == "info string error: internal, in 'go': ZeroDivisionError: provoked"
+    assert chess.Move.from_uci(answer.removeprefix("bestmove ")) in chess.Board().legal_moves
 
 
 def test_a_fault_of_ours_is_one_line_and_the_game_goes_on(monkeypatch, core):

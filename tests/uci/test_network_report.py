@@ -8,7 +8,7 @@ from kingcobra.board.board import Board
 from kingcobra.nnue.architectures import SQUARED
 from kingcobra.nnue.file import write_network
 from kingcobra.nnue.network_scales import PAWN_UNITS, network_scale, raw_per_pawn
-from kingcobra.search.evaluator import Evaluator
+from kingcobra.search.evaluator import CLASSICAL, HYBRID, MODES, NNUE, Evaluator, Judge
 from kingcobra.uci.network_report import network_report
 from tests.nnue import twin
 from tests.nnue.random_networks import random_network
@@ -21,6 +21,9 @@ FENS = [
 ]
 # Figures are printed with two digits.
 ROUNDING = 0.00501
+# Makes PSQT weights so small that a network is sure of nothing.
+SHYNESS = 1000
+SURE_RAW = 2 * raw_per_pawn(NARROW)
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +99,76 @@ def test_the_final_figure_knows_the_fifty_moves(core, evaluator):
     fresh, stale = (final(FENS[1].replace("99 50", counters)) for counters in ("0 50", "99 50"))
     assert abs(fresh) > abs(stale) > 0
     assert stale == pytest.approx(fresh * (1 - 99 / 200), abs=0.03)
+
+
+# Positions by how far material is apart: nothing, a rook, a queen.
+EVEN, ROOK_UP, QUEEN_UP = (
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1",
+    "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+)
+
+
+@pytest.fixture(scope="module")
+def networks(tmp_path_factory):
+    """A big network, and two to stand beside it: one that always likes the side to move, and one
+    that finds everything nearly even."""
+    folder = tmp_path_factory.mktemp("networks")
+    big, small = (random_network(NARROW, seed) for seed in (3, 4))
+    small = small._replace(psqt=small.psqt // SHYNESS)
+    sure, shy = (small._replace(stacks=constant_stacks(small, raw)) for raw in (SURE_RAW, 0))
+    paths = {}
+    for name, network in (("big", big), ("small", sure), ("shy", shy)):
+        paths[name] = folder / f"{name}.nnue"
+        write_network(network, paths[name])
+    return paths
+
+
+def constant_stacks(network, raw):
+    """Layers that always say the same."""
+    return tuple(
+        (*hidden, last._replace(weights=last.weights * 0, biases=last.biases * 0 + raw))
+        for *hidden, last in network.stacks
+    )
+
+
+def evaluator_of(core, networks, mode, name, small=None):
+    evaluator = Evaluator(core)
+    evaluator.mode = mode
+    evaluator.network = evaluator.load(str(networks[name]), report=lambda _text: None)
+    if small:
+        evaluator.small = evaluator.load(str(networks[small]), report=lambda _text: None)
+    return evaluator
+
+
+@pytest.mark.parametrize("fen", [EVEN, ROOK_UP, QUEEN_UP])
+@pytest.mark.parametrize("mode", MODES[:-1])
+@pytest.mark.parametrize("small", [None, "small", "shy"])
+def test_who_decides_is_who_would_say_the_same_alone(core, networks, mode, small, fen):
+    board = Board(core, fen)
+    report = network_report(evaluator_of(core, networks, mode, "big", small), board)
+    *_, decided, scale, final = report.splitlines()
+    who = decided.removeprefix("Decided by ").partition(":")[0]
+    assert who in ("big.nnue", "small.nnue", "shy.nnue", "the classical evaluation")
+    alone = evaluator_of(core, networks, NNUE, who.partition(".")[0] if "." in who else "big")
+    if who == "the classical evaluation":
+        alone.mode = CLASSICAL
+    units = Judge(alone).value(board) * (1 if chess.Board(fen).turn else -1)
+    white_cp = network_scale(NARROW).centipawns(units)
+    assert final == f"Final evaluation: {white_cp / 100:+.2f} (White's view)"
+    assert scale == "Scale: that of big.nnue, on which +1.00 wins every other game"
+
+
+def test_everybody_decides_somewhere(core, networks):
+    deciders = {
+        network_report(evaluator_of(core, networks, HYBRID, "big", small), Board(core, fen))
+        .splitlines()[-3]
+        .partition(":")[0]
+        for small in ("small", "shy")
+        for fen in (EVEN, ROOK_UP, QUEEN_UP)
+    }
+    voices = ("big.nnue", "small.nnue", "the classical evaluation")
+    assert deciders == {f"Decided by {voice}" for voice in voices}
 
 
 def test_a_check_has_no_figure(core, evaluator):

@@ -37,8 +37,9 @@ class LeafCounter:
         return self._core.count_made_leaves(self._address, depth) if depth else 1
 
     def divide(self, depth: int) -> Iterator[tuple[int, int]]:
-        """Each root move with the leaves below it; ends early once stopped."""
-        for move in self._root_moves:
+        """Each root move with the leaves below it, none for depth zero, where the root is the only
+        leaf; ends early once stopped."""
+        for move in self._root_moves if depth else ():
             self._core.make(self._address, move)
             leaves = self.count(depth - 1)
             self._core.unmake(self._address, move)

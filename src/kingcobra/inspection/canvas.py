@@ -2,6 +2,9 @@
 """Numbers as colours, and panels of colours as one picture. Pillow is needed for the picture alone,
 and imported when one is made."""
 
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +28,7 @@ GAP = 4
 LINE_HEIGHT = 18
 TEXT_SIZE, SMALL_TEXT_SIZE = 14, 11
 BOARD = (8, 8)
+SVG_SUFFIX = ".svg"
 
 
 class DrawingError(Exception):
@@ -45,6 +49,13 @@ class Panel(NamedTuple):
     title: str
     pixels: Pixels
     labels: tuple[Label, ...] = ()
+
+
+class Sheet(NamedTuple):
+    """A picture: panels below each other, at least one, under a heading."""
+
+    heading: str
+    panels: list[Panel]
 
 
 def pillow() -> Any:
@@ -110,28 +121,74 @@ def tiled(rows: list[list[Pixels]]) -> Pixels:
 # --- pictures ---------------------------------------------------------------------------------
 
 
-def compose(heading: str, panels: list[Panel]) -> "Image":
-    """The panels below each other, under a heading."""
+def compose(sheet: Sheet) -> "Image":
+    """The sheet as pixels."""
     image_module, draw_module, _ = pillow()
     font, small_font = text_font(TEXT_SIZE), text_font(SMALL_TEXT_SIZE)
-    texts = [heading, *(panel.title for panel in panels)]
-    inner = max(
-        *(panel.pixels.shape[1] for panel in panels), *(int(font.getlength(text)) for text in texts)
-    )
-    height = MARGIN + 2 * LINE_HEIGHT
-    height += sum(panel.pixels.shape[0] + LINE_HEIGHT + MARGIN for panel in panels)
-    image = image_module.new("RGB", (inner + 2 * MARGIN, height), BACKGROUND)
+    image = image_module.new("RGB", _size(sheet), BACKGROUND)
     draw = draw_module.Draw(image)
-    draw.text((MARGIN, MARGIN), heading, INK, font)
-    y = MARGIN + 2 * LINE_HEIGHT
-    for panel in panels:
-        draw.text((MARGIN, y), panel.title, INK, font)
-        y += LINE_HEIGHT
+    draw.text((MARGIN, MARGIN), sheet.heading, INK, font)
+    for panel, y in _placed(sheet):
+        draw.text((MARGIN, y - LINE_HEIGHT), panel.title, INK, font)
         image.paste(image_module.fromarray(panel.pixels), (MARGIN, y))
         for label in panel.labels:
             draw.text((MARGIN + label.x, y + label.y), label.text, INK, small_font)
-        y += panel.pixels.shape[0] + MARGIN
     return image  # type: ignore[no-any-return]
+
+
+def sheet_svg(sheet: Sheet) -> str:
+    """The sheet as a scalable picture: its text as text, the cells of each panel as pixels."""
+    width, height = _size(sheet)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="sans-serif" fill="{hex_colour(INK)}">',
+        f'<rect width="{width}" height="{height}" fill="{hex_colour(BACKGROUND)}"/>',
+        _svg_text(MARGIN, MARGIN, sheet.heading, TEXT_SIZE),
+    ]
+    for panel, y in _placed(sheet):
+        panel_height, panel_width, _ = panel.pixels.shape
+        parts += [
+            _svg_text(MARGIN, y - LINE_HEIGHT, panel.title, TEXT_SIZE),
+            f'<image x="{MARGIN}" y="{y}" width="{panel_width}" height="{panel_height}" '
+            f'style="image-rendering:pixelated" href="{_data_address(panel.pixels)}"/>',
+        ]
+        parts += [
+            _svg_text(MARGIN + label.x, y + label.y, label.text, SMALL_TEXT_SIZE)
+            for label in panel.labels
+        ]
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _svg_text(x: int, top: int, text: str, size: int) -> str:
+    return f'<text x="{x}" y="{top + size}" font-size="{size}">{escaped(text)}</text>'
+
+
+def _data_address(pixels: Pixels) -> str:
+    image_module, _, _ = pillow()
+    png = BytesIO()
+    image_module.fromarray(pixels).save(png, "PNG")
+    return f"data:image/png;base64,{b64encode(png.getvalue()).decode()}"
+
+
+def _size(sheet: Sheet) -> tuple[int, int]:
+    """Width and height of all, with the margins."""
+    font = text_font(TEXT_SIZE)
+    texts = [sheet.heading, *(panel.title for panel in sheet.panels)]
+    inner = max(
+        *(panel.pixels.shape[1] for panel in sheet.panels),
+        *(int(font.getlength(text)) for text in texts),
+    )
+    last, y = list(_placed(sheet))[-1]
+    return inner + 2 * MARGIN, y + last.pixels.shape[0] + MARGIN
+
+
+def _placed(sheet: Sheet) -> Iterator[tuple[Panel, int]]:
+    """The panels with the top of their cells, from above; each title is the line before."""
+    y = MARGIN + 2 * LINE_HEIGHT
+    for panel in sheet.panels:
+        y += LINE_HEIGHT
+        yield panel, y
+        y += panel.pixels.shape[0] + MARGIN
 
 
 def text_font(size: int) -> Any:
@@ -140,10 +197,31 @@ def text_font(size: int) -> Any:
     return font_module.load_default(size)
 
 
-def save_picture(image: "Image", path: Path) -> None:
-    """Writes the picture in the format of the file's ending. DrawingError if that is unknown, or if
-    the file system refuses."""
+def hex_colour(colour: Colour) -> str:
+    """'#rrggbb'."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def escaped(text: str) -> str:
+    """Text as SVG has it."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+def save(path: Path, as_svg: Callable[[], str], as_pixels: "Callable[[], Image]") -> None:
+    """Writes a picture as SVG, or in the format of another ending that Pillow knows. DrawingError
+    if it knows none, or if the file system refuses."""
+    picture = as_svg() if path.suffix.lower() == SVG_SUFFIX else as_pixels()
     try:
-        image.save(path)
-    except (OSError, ValueError) as error:
-        raise DrawingError(f"{path}: {error}") from error
+        if isinstance(picture, str):
+            path.write_text(picture, encoding="utf-8")
+        else:
+            picture.save(path)
+    except OSError as error:
+        raise DrawingError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise DrawingError(
+            f"{path}: the name must end in {SVG_SUFFIX}, .png or another ending that Pillow knows"
+        ) from error

@@ -13,10 +13,11 @@ from kingcobra.inspection.canvas import (
     INK,
     MARGIN,
     Colour,
-    DrawingError,
     diverging,
+    escaped,
+    hex_colour,
     pillow,
-    save_picture,
+    save,
     text_font,
 )
 from kingcobra.nnue.network import Network
@@ -83,13 +84,7 @@ def heading_text(heat: HeatMap, title: str) -> str:
 def save_heat_map(heat: HeatMap, title: str, path: Path) -> None:
     """Writes the map as SVG or, for any other ending that Pillow knows, as pixels. DrawingError
     says why it could not."""
-    if path.suffix.lower() != ".svg":
-        save_picture(heat_image(heat, title), path)
-        return
-    try:
-        path.write_text(heat_svg(heat, title), encoding="utf-8")
-    except OSError as error:
-        raise DrawingError(f"{path}: {error.strerror or error}") from error
+    save(path, lambda: heat_svg(heat, title), lambda: heat_image(heat, title))
 
 
 def heat_svg(heat: HeatMap, title: str) -> str:
@@ -101,11 +96,11 @@ def heat_svg(heat: HeatMap, title: str) -> str:
     for square, piece in enumerate(heat.men.board):
         if piece != NO_PIECE:
             board.set_piece_at(square, chess.Piece.from_symbol(LETTERS[piece]))
-    colours = {square: _hex(colour) for square, colour in square_colours(heat).items()}
-    empty = {"square light": _hex(EMPTY_LIGHT), "square dark": _hex(EMPTY_DARK)}
+    colours = {square: hex_colour(colour) for square, colour in square_colours(heat).items()}
+    empty = {"square light": hex_colour(EMPTY_LIGHT), "square dark": hex_colour(EMPTY_DARK)}
     picture = chess.svg.board(board, fill=colours, colors=empty, size=SVG_SIZE)
     values = "".join(_svg_value(square, value) for square, value in heat.values.items())
-    text = _escaped(heading_text(heat, title))
+    text = escaped(heading_text(heat, title))
     return picture.removesuffix("</svg>") + f"<title>{text}</title>{values}</svg>\n"
 
 
@@ -119,14 +114,6 @@ def _svg_value(square: int, value: float) -> str:
         f'font-weight="bold" text-anchor="middle" stroke="#fff" stroke-width="2" '
         f'paint-order="stroke">{value:+.2f}</text>'
     )
-
-
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def heat_image(heat: HeatMap, title: str) -> "Image":

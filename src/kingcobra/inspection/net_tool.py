@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kingcobra.board.fen import FenError
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import ObjectError
@@ -15,9 +16,12 @@ from kingcobra.nnue.file import load_network, write_network
 from kingcobra.nnue.finding import NetworkError, find_network
 from kingcobra.nnue.network import COMPRESSED, UNCOMPRESSED, Network
 
-EXIT_FAILED = 1
 STANDARD_INPUT = "-"
 ACTIVATIONS = {"clipped": False, "squared": True}
+
+
+class PositionsError(Exception):
+    """A file of positions that cannot be read; one line that says why."""
 
 
 def main(arguments: list[str]) -> int:
@@ -41,10 +45,13 @@ def main(arguments: list[str]) -> int:
         ObjectError,
         LevelError,
         OutOfMemory,
-        OSError,
-        UnicodeError,
+        PositionsError,
     ) as error:
-        print(f"kingcobra net: {error}", file=sys.stderr)
+        _say(str(error))
+        return EXIT_FAILED
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"{place}{error.strerror or error}")
         return EXIT_FAILED
 
 
@@ -73,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("info", _info)
     draw = add("draw", _draw)
-    draw.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png|OUT.svg")
     draw.add_argument("--fen", help="a position whose accumulators are drawn too")
     heat = add("heat", _heat)
     heat.add_argument("fen", metavar="FEN", help="the position")
@@ -107,8 +114,12 @@ def _eval(options: argparse.Namespace) -> int:
     """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
     from kingcobra.inspection.answers import compiled_respondent, plain_respondent
     from kingcobra.inspection.positions import read_lines
+    from kingcobra.kernel.build import settle_level
     from kingcobra.nnue.loading import from_memory, load
 
+    complaint = None if options.plain else settle_level()
+    if complaint:
+        _say(complaint)
     if options.plain:
         answer = plain_respondent(_network(options))
     elif options.activation is not None:
@@ -116,10 +127,8 @@ def _eval(options: argparse.Namespace) -> int:
         answer = compiled_respondent(asked_for, _say)
     else:
         answer = compiled_respondent(load(find_network(options.file), _say), _say)
-    from_input = options.fens == STANDARD_INPUT
-    text = sys.stdin.read() if from_input else Path(options.fens).read_text(encoding="utf-8")
     refused = 0
-    for number, fen in read_lines(text.splitlines()):
+    for number, fen in read_lines(_positions(options.fens).splitlines()):
         try:
             bucket, psqt, positional = answer(fen)
         except FenError as error:
@@ -128,7 +137,22 @@ def _eval(options: argparse.Namespace) -> int:
             continue
         print(fen, bucket, psqt, positional, sep="\t")
     sys.stdout.flush()
-    return EXIT_FAILED if refused else 0
+    return EXIT_FAILED if refused else EXIT_OK
+
+
+def _positions(name: str) -> str:
+    """The text of a file, or of the input. PositionsError where there is none."""
+    try:
+        if name == STANDARD_INPUT:
+            return sys.stdin.read()
+        return Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise PositionsError(f"{name}: {error.strerror or error}") from error
+    except UnicodeError as error:
+        place = "standard input" if name == STANDARD_INPUT else name
+        raise PositionsError(f"{place}: not UTF-8 text, so no positions") from error
+    except ValueError as error:
+        raise PositionsError(f"{name!r} is no file name") from error
 
 
 def _info(options: argparse.Namespace) -> int:
@@ -137,19 +161,20 @@ def _info(options: argparse.Namespace) -> int:
 
     network = _network(options)
     print("\n".join(report_lines(find_network(options.file), network)), flush=True)
-    return 0
+    return EXIT_OK
 
 
 def _draw(options: argparse.Namespace) -> int:
     """Feature weights as a picture; with a position, its accumulators."""
-    from kingcobra.inspection.canvas import save_picture
+    from kingcobra.inspection.canvas import compose, save, sheet_svg
     from kingcobra.inspection.weights_picture import draw_network
     from kingcobra.nnue.plain import men_of_fen
 
     men = men_of_fen(options.fen) if options.fen is not None else None
-    save_picture(draw_network(_network(options), Path(options.file).name, men), options.output)
+    sheet = draw_network(_network(options), Path(options.file).name, men)
+    save(options.output, lambda: sheet_svg(sheet), lambda: compose(sheet))
     print(options.output)
-    return 0
+    return EXIT_OK
 
 
 def _heat(options: argparse.Namespace) -> int:
@@ -161,7 +186,7 @@ def _heat(options: argparse.Namespace) -> int:
     heat = heat_map(_network(options), men)
     save_heat_map(heat, Path(options.file).name, options.output)
     print(options.output)
-    return 0
+    return EXIT_OK
 
 
 def _convert(options: argparse.Namespace) -> int:
@@ -174,4 +199,4 @@ def _convert(options: argparse.Namespace) -> int:
         network = network._replace(description=options.description.encode())
     write_network(network, options.output)
     print(options.output)
-    return 0
+    return EXIT_OK

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`kingcobra net draw`: feature weights as pictures, and what a position stirs in the network."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from kingcobra.inspection.canvas import (
     Label,
     Panel,
     Pixels,
+    Sheet,
     as_board,
-    compose,
     diverging,
     enlarged,
     sequential,
@@ -26,9 +26,6 @@ from kingcobra.nnue.architectures import MEN_PER_BUCKET, FeatureSet
 from kingcobra.nnue.network import Network
 from kingcobra.nnue.network_scales import raw_per_pawn
 from kingcobra.nnue.plain import ACTIVATION_MAX, Men, accumulate, transform
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 MAN_PIXELS, NEURON_PIXELS, KING_PIXELS, ACTIVITY_PIXELS = 9, 4, 18, 8
 NEURONS_SHOWN = 16
@@ -41,7 +38,7 @@ PSQT_BUCKET = 5
 Weights = NDArray[Any]
 
 
-def draw_network(network: Network, title: str, men: Men | None) -> "Image":
+def draw_network(network: Network, title: str, men: Men | None) -> Sheet:
     """The picture; with a position, its accumulators too."""
     sizes, means = averages(network)
     panels = [
@@ -53,7 +50,7 @@ def draw_network(network: Network, title: str, men: Men | None) -> "Image":
     panels.append(_neurons(means, network))
     if men is not None:
         panels = [_activity(network, men, view) for view in (men.mover, 1 - men.mover)] + panels
-    return compose(f"{title}: {network.architecture.name}", panels)
+    return Sheet(f"{title}: {network.architecture.name}", panels)
 
 
 # --- weights ----------------------------------------------------------------------------------

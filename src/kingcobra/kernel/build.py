@@ -12,13 +12,13 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kingcobra.kernel import host
-from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, chosen_level
+from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, LevelError, chosen_level
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, OBJECT, current_mode
 from kingcobra.kernel.objects import (
     PACKAGE_ROOT,
@@ -40,6 +40,20 @@ if TYPE_CHECKING:
 Report = Callable[[str], None]
 ERROR_LINES_SHOWN = 3
 NUMBA_PREFIX = "NUMBA_"
+
+
+def settle_level() -> str | None:
+    """The line for a user whose environment asks for a level that cannot run, None for all others.
+    Whoever talks to him says it before anything is obtained: once, and at once. From then on the
+    environment asks for the level that is used, for whatever reads it later."""
+    if not os.environ.get(LEVEL_VARIABLE):
+        return None  # and nothing need be imported to find out
+    with suppress(ValueError, LevelError):  # worse, and said when an object is wanted
+        if current_mode() == OBJECT:
+            level, complaint = chosen_level()
+            os.environ[LEVEL_VARIABLE] = level.name
+            return complaint
+    return None
 
 
 class Builder:
@@ -66,9 +80,7 @@ class Builder:
     def _load(self) -> Core:
         if current_mode() != OBJECT:
             return _in_process(self.spec)
-        level, complaint = chosen_level()
-        if complaint:
-            self.notes.append(complaint)
+        level, _complaint = chosen_level()
         core = self.find(level)
         if core is None:
             return self._compile_and_load(level)
@@ -96,17 +108,21 @@ class Builder:
         """One line: what was wrong with the files that are there, and what was done about it."""
         self.notes.append("; ".join([*self._rejected, outcome]))
 
-    def compile(self, level: Level, directory: Path | None = None) -> Path:
-        """Compiles for a level, stores the object and says where. ObjectError when the directory
-        cannot be written."""
+    def compile(self, level: Level, directory: Path | None = None, anew: bool = True) -> Path:
+        """Compiles for a level, stores the object and says where; if not `anew`, a whole one that
+        lies there already will do, also one that another process writes while we wait for it.
+        ObjectError when the directory cannot be written."""
         key = object_key(self.spec, level)
         directory = directory or host.cache_directory()
         path = directory / file_name(self.spec, level, key)
-        data = self._emit(level, key)
-        try:
-            write_atomically(path, data)
-        except OSError as error:
-            raise ObjectError(f"{directory}: {error.strerror}") from error
+        with self._turn(path):
+            if not anew and _is_whole(path, key):
+                return path
+            data = self._emit(level, key)
+            try:
+                write_atomically(path, data)
+            except OSError as error:
+                raise ObjectError(f"{directory}: {error.strerror}") from error
         return path
 
     def cancel(self) -> None:
@@ -121,10 +137,7 @@ class Builder:
         """One process compiles, the others wait for it and load what it wrote."""
         key = object_key(self.spec, level)
         path = host.cache_directory() / file_name(self.spec, level, key)
-        with suppress(OSError):  # storing will fail too, and say so
-            path.parent.mkdir(parents=True, exist_ok=True)
-        lock = path.with_suffix(".lock")
-        with host.exclusive_lock(lock, self._report_waiting) as locked:
+        with self._turn(path) as locked:
             if locked:
                 rejected_before = list(self._rejected)
                 found = self.find(level)
@@ -141,6 +154,15 @@ class Builder:
                 outcome = f"kept in {path.parent}"
         self._note(f"compiled for {level.name}, {outcome}")
         return load_code(*unpack(data, key))
+
+    @contextmanager
+    def _turn(self, path: Path) -> Iterator[bool]:
+        """Only one process at a time makes the object of that path, the others wait here. One that
+        dies lets the next have its turn. Gives False where no lock can be had."""
+        with suppress(OSError):  # storing will fail too, and say so
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with host.exclusive_lock(path.with_suffix(".lock"), self._report_waiting) as locked:
+            yield locked
 
     def _report_waiting(self) -> None:
         self.report("waiting for another process that is compiling")
@@ -166,6 +188,8 @@ class Builder:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     env=_child_environment(level),
+                    # Ctrl-C at a terminal is this process's affair, which then ends the child.
+                    process_group=0,
                 )
             except OSError as error:
                 raise ObjectError(f"the compiler does not start: {error}") from error
@@ -178,6 +202,15 @@ class Builder:
             raise ObjectError(f"compiling {self.spec.name} failed: {reason}")
         counts, _, code = output.partition(b"\n")
         return pack(self.spec, level, key, json.loads(counts), code)
+
+
+def _is_whole(path: Path, key: str) -> bool:
+    """Whether an object of that key lies there."""
+    try:
+        unpack(path.read_bytes(), key)
+    except (OSError, ObjectError):
+        return False
+    return True
 
 
 def _in_process(spec: ObjectSpec) -> Core:

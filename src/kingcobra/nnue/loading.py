@@ -36,6 +36,7 @@ HEADER_BYTES = 4096
 KEPT_FILES = 6
 
 Report = Callable[[str], None]
+Watch = Callable[[Builder], None]
 
 
 class EvaluationError(Exception):
@@ -104,12 +105,15 @@ def _in_bytes() -> bool:
     return chosen_level()[0].has_byte_dots
 
 
-def load(path: Path, report: Report) -> LoadedNetwork:
+def load(path: Path, report: Report, watch: Watch = lambda _builder: None) -> LoadedNetwork:
     """The network in a file, ready. `report` hears of progress while its architecture is compiled
-    for the first time. EvaluationError for whatever is in the way."""
+    for the first time; before that, `watch` gets the builder, which can be cancelled.
+    EvaluationError for whatever is in the way."""
     try:
         network = _load_weights(path)
-        network.core = _core(network.architecture, report)
+        builder = Builder(network_object(network.architecture), report)
+        watch(builder)
+        network.core = builder.obtain()
     except (ObjectError, LevelError, OutOfMemory) as error:
         raise EvaluationError(f"{path.name}: {error}") from error
     return network
@@ -122,12 +126,8 @@ def from_memory(source: "Network", name: str, report: Report) -> LoadedNetwork:
 
     weights = prepare(source, plan_for(source.architecture)).tobytes()
     network = _in_memory(Path(name), source, weights)
-    network.core = _core(source.architecture, report)
+    network.core = Builder(network_object(source.architecture), report).obtain()
     return network
-
-
-def _core(architecture: Architecture, report: Report) -> Core:
-    return Builder(network_object(architecture), report).obtain()
 
 
 def _load_weights(path: Path) -> LoadedNetwork:

@@ -5,7 +5,7 @@ import json
 
 from kingcobra.board.layout import Position
 from kingcobra.kernel.objects import ObjectSpec
-from kingcobra.nnue.architectures import Architecture
+from kingcobra.nnue.architectures import ARCHITECTURES, SQUARED, Architecture
 from kingcobra.nnue.layout import Evaluated
 from kingcobra.nnue.network_layout import NetworkThread
 
@@ -20,6 +20,10 @@ _SOURCES = (
     "kingcobra.nnue.layout",
     "kingcobra.nnue.network_layout",
 )
+# Of the networks with squares that Stockfish came with, from 15.1 to 17, small ones first.
+_SQUARED_WIDTHS = (128, 1024, 1536, 2560, 3072)
+# What the table says of architectures that no Stockfish has.
+_NO_STOCKFISH = "none"
 # Shells give them a meaning of their own.
 _NOT_IN_FILE_NAMES = str.maketrans("", "", "()")
 
@@ -33,3 +37,10 @@ def network_object(architecture: Architecture) -> ObjectSpec:
         records=(Position, Evaluated, NetworkThread),
         parameters=json.dumps({"name": architecture.name, "width": architecture.width}),
     )
+
+
+def known_architectures() -> list[Architecture]:
+    """Those of all networks that Stockfish has come with."""
+    published = [family for family in ARCHITECTURES if family.stockfish != _NO_STOCKFISH]
+    wider = [SQUARED.at_width(width) for width in _SQUARED_WIDTHS]
+    return list(dict.fromkeys([*published, *wider]))

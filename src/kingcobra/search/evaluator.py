@@ -16,6 +16,7 @@ from kingcobra.search.pool import Pool
 from kingcobra.search.worker import Worker
 
 if TYPE_CHECKING:
+    from kingcobra.kernel.build import Builder
     from kingcobra.nnue.loading import LoadedNetwork
 
 NNUE, HYBRID, CLASSICAL = "nnue", "hybrid", "classical"
@@ -38,6 +39,8 @@ class Evaluator:
         self.mode = NNUE
         self.network: LoadedNetwork | None = None
         self.small: LoadedNetwork | None = None
+        self._builder: Builder | None = None
+        self._cancelled = False
 
     def load(self, name: str, report: Report) -> "LoadedNetwork | None":
         """The network of that name, None for no name. EvaluatorError for one that is none."""
@@ -47,9 +50,22 @@ class Evaluator:
         from kingcobra.nnue.loading import EvaluationError, load
 
         try:
-            return load(find_network(name), report)
+            return load(find_network(name), report, self._watch)
         except (EvaluationError, NetworkError) as error:
             raise EvaluatorError(str(error)) from error
+
+    def _watch(self, builder: "Builder") -> None:
+        """In this order: whoever cancels meanwhile does it the other way round."""
+        self._builder = builder
+        if self._cancelled:
+            builder.cancel()
+
+    def cancel(self) -> None:
+        """From any thread: a network that is being compiled is given up with EvaluatorError, and so
+        is any that would be compiled later."""
+        self._cancelled = True
+        if self._builder is not None:
+            self._builder.cancel()
 
     def change(self, pool: Pool, **changes: Any) -> None:
         """Sets `mode`, `network` or `small` for all workers, also those to come. On OutOfMemory

@@ -5,7 +5,8 @@ from kingcobra.board.basics import BLACK, WHITE
 
 
 class GoLimits:
-    """Zero or empty means: not asked for. Times are milliseconds."""
+    """None, zero or empty means: not asked for. Times are milliseconds. Who asks for `perft`, a
+    depth that may be zero, wants leaves counted, and nothing searched."""
 
     def __init__(
         self,
@@ -19,7 +20,7 @@ class GoLimits:
         nodes: int = 0,
         mate: int = 0,
         movetime_ms: int = 0,
-        perft: int = 0,
+        perft: int | None = None,
     ) -> None:
         self.searchmoves = searchmoves
         self.ponder = ponder

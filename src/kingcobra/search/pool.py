@@ -63,6 +63,9 @@ class Pool:
         self._telling = threading.Lock()
         self._tell: Callable[[Report, int], None] = lambda _report, _nodes: None
         self._tick: Callable[[], None] = lambda: None
+        # Hears of a fault that the search survives, the first of each; from any thread.
+        self.on_fault: Callable[[Exception], None] = lambda _error: None
+        self._has_fault = False
         # Entered by each thread with its number around its work: where it may run.
         self.placed: Callable[[int], AbstractContextManager[Any]] = nullcontext
         self.set_threads(1)
@@ -194,6 +197,7 @@ class Pool:
         every second."""
         self._tell = tell
         self._tick = tick
+        self._has_fault = False
         main = self.main
         if main.record.root_count == 0:
             self._may_answer.wait()
@@ -203,7 +207,7 @@ class Pool:
         elected = self._elected()
         root = elected.record.root[0]
         if elected is not main:
-            self._tell(self._report_of(elected, elapsed), self.nodes)
+            self._attempt(self._tell, self._report_of(elected, elapsed), self.nodes)
         if not self._skill.is_full:
             root = self._picked()
         refuted = main.record.limits.mate if self._core.is_mate_refuted(main.address) else 0
@@ -218,7 +222,9 @@ class Pool:
         try:
             for worker in self.workers[1:]:
                 name = f"worker {worker.record.number}"
-                helper = threading.Thread(target=self._think_in_place, args=(worker,), name=name)
+                helper = threading.Thread(
+                    target=self._attempt, args=(self._think_in_place, worker), name=name
+                )
                 helper.start()
                 helpers.append(helper)
             # Unlike Thread.start this does not wait until the new thread has had its first turn.
@@ -242,6 +248,15 @@ class Pool:
         line = [record.root[0].move] if record.root_count else []
         elapsed_ns = monotonic_ns() - record.limits.started_ns
         return Finding(line, int(record.root[0].score), self.nodes, elapsed_ns)
+
+    def _attempt(self, action: Callable[..., None], *arguments: Any) -> None:
+        """For what must not cost the move when it breaks down: telling, and helping."""
+        try:
+            action(*arguments)
+        except Exception as error:
+            if not self._has_fault:
+                self._has_fault = True
+                self.on_fault(error)
 
     def _think_in_place(self, worker: Worker) -> None:
         with self.placed(worker.record.number):
@@ -273,15 +288,15 @@ class Pool:
                 self._drain_reports()
                 if monotonic_ns() >= next_tick_ns:
                     next_tick_ns += TICK_NS
-                    self._tick()
+                    self._attempt(self._tick)
 
     def _drain_reports(self) -> None:
         record = self.main.record
         first = max(record.reports_read, record.reports_written - REPORTS)
         for number in range(first, record.reports_written):
             report = record.reports[number % REPORTS]
-            self._tell(report, report.nodes + self._helper_nodes())
             record.reports_read = number + 1
+            self._attempt(self._tell, report, report.nodes + self._helper_nodes())
 
     def _report_of(self, worker: Worker, elapsed_ns: int) -> Report:
         """What a worker has found, as the main one would report it."""

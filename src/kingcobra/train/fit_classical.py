@@ -19,7 +19,7 @@ import numba
 import numpy as np
 
 from kingcobra.board.board import Board
-from kingcobra.kernel.build import Builder
+from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.nnue import terms, weights
 from kingcobra.nnue.core import TRACE
 from kingcobra.search.core import CORE
@@ -110,6 +110,9 @@ def cross_entropy(logits: np.ndarray, targets: np.ndarray) -> float:
 
 def rows(lines: list[str]) -> Iterator[tuple[np.ndarray, int, float]]:
     """Counts of terms, phase and target of each line."""
+    complaint = settle_level()
+    if complaint:
+        _progress(complaint)
     core = Builder(CORE, _progress).obtain()
     tracer = Builder(TRACE, _progress).obtain()
     board = Board(core)

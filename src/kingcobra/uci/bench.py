@@ -91,8 +91,11 @@ def _positions(source: str, current: tuple[str, bool]) -> tuple[tuple[str, bool]
         return (current,)
     try:
         lines = Path(source).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UciError(f"bench: {quoted(source)} cannot be read: {error}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise UciError(f"bench: {quoted(source)} cannot be read: {reason}") from None
+    except UnicodeDecodeError:
+        raise UciError(f"bench: {quoted(source)} is no UTF-8 text") from None
     return tuple((line.strip(), current[1]) for line in lines if line.strip())
 
 
@@ -150,7 +153,7 @@ class Bench:
     def take(self, board: Board, limits: GoLimits, tell: Tell) -> None:
         """Searches one position, or counts its leaves, and adds to the totals."""
         started_ns = monotonic_ns()
-        if limits.perft:
+        if limits.perft is not None:
             self._count(board, limits.perft)
         else:
             self._search(board, limits, tell)
@@ -169,7 +172,7 @@ class Bench:
         self._counter = counter = LeafCounter(self._engine.core, board)
         if self._halted.is_set():
             return
-        leaves = sum(count for _move, count in counter.divide(depth))
+        leaves = counter.count(depth)
         if not counter.stopped:
             self._say(f"Nodes searched: {leaves}")
             self.totals.nodes += leaves

@@ -8,6 +8,7 @@ from kingcobra.engine import Engine
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.search.evaluator import EvaluatorError
+from kingcobra.uci.patience import Patience
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.uci.streams import Output, complain
 
@@ -24,6 +25,7 @@ class Conversation:
     def __init__(self, output: Output, wake: Call) -> None:
         self.output = output
         self.wake = wake
+        self.patience = Patience()
         self.leaving = False
         self.debug = False
         # When the command under way was heard; one that waited for the core counts from its end.
@@ -52,6 +54,7 @@ class Conversation:
         self._engine = engine
         engine.note = self.note
         engine.report = self.announce
+        engine.progress = self._tell_progress
 
     @property
     def asked_ns(self) -> int:
@@ -102,6 +105,11 @@ class Conversation:
         elif keep:
             self._unsaid.append(text)
 
+    def _tell_progress(self, text: str) -> None:
+        """Called from the thread that is waited for."""
+        self.announce(text, keep=False)
+        self.patience.notice_length()
+
     def introduced(self) -> None:
         """`uciok` is out: what was kept back is said."""
         self._uciok_said = True
@@ -122,8 +130,9 @@ class Conversation:
         try:
             self.output.set_log(DebugLog(path))
         except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
             raise UciError(
-                f"option Debug Log File: {quoted(path)} cannot be opened: {error}"
+                f"option Debug Log File: {quoted(path)} cannot be opened: {reason}"
             ) from None
 
     def meet_opponent(self, opponent: "Opponent | None") -> None:
@@ -146,11 +155,11 @@ class Conversation:
             self.apply_settings()
 
     def apply_settings(self) -> None:
-        """Does what `setoption` asked for while there was work under way."""
+        """Does what `setoption` asked for while there was work under way. May raise Leaving."""
         settings, self._settings = self._settings, []
         for apply in settings:
             try:
-                apply()
+                self.patience.wait_for(apply)
             except (UciError, OutOfMemory, EvaluatorError) as error:
                 self.info(f"error: {error}")
             except Exception as error:  # a fault of ours must not cost the settings behind it

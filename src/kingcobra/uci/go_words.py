@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The words of `go`: one pure function from text to limits."""
+"""The words of `go`: one pure function from text to limits, another for what is wrong with them on
+the board."""
 
 from kingcobra.board.basics import BLACK, WHITE
+from kingcobra.board.board import Board
 from kingcobra.board.fen import quoted
 from kingcobra.board.layout import MAX_PERFT_DEPTH
+from kingcobra.board.moves import MoveError
 from kingcobra.search.limits import GoLimits
 from kingcobra.search.scores import MAX_PLY
+from kingcobra.uci.protocol import UciError
 
 FLAGS = ("ponder", "infinite")
 CLOCKS = {"wtime": WHITE, "btime": BLACK}
@@ -16,9 +20,9 @@ NUMBERS = {
     "nodes": "nodes",
     "mate": "mate",
     "movetime": "movetime_ms",
-    "perft": "perft",
 }
-GO_WORDS = {"searchmoves", *FLAGS, *CLOCKS, *INCREMENTS, *NUMBERS}
+PERFT = "perft"
+GO_WORDS = {"searchmoves", PERFT, *FLAGS, *CLOCKS, *INCREMENTS, *NUMBERS}
 
 # Anything longer is noise, not a number.
 MAX_DIGITS = 18
@@ -28,7 +32,8 @@ LEAST = 1
 
 def parse_go(words: list[str]) -> tuple[GoLimits, list[str]]:
     """Limits, and one complaint for each word that was ignored. Searchmoves end at the next word
-    that `go` knows."""
+    that `go` knows. UciError for a perft without a depth that can be counted: whoever wants to
+    count does not want a search instead."""
     limits = GoLimits()
     complaints = []
     index = 0
@@ -43,6 +48,9 @@ def parse_go(words: list[str]) -> tuple[GoLimits, list[str]]:
             limits.searchmoves = moves
         elif word in FLAGS:
             setattr(limits, word, True)
+        elif word == PERFT:
+            limits.perft = _perft_depth(words[index : index + 1])
+            index += 1
         elif word not in GO_WORDS:
             complaints.append(f"go: {quoted(word)} is not known and ignored")
         elif index == len(words) or words[index] in GO_WORDS:
@@ -52,9 +60,24 @@ def parse_go(words: list[str]) -> tuple[GoLimits, list[str]]:
             if value is None:
                 complaints.append(f"go: {word} {quoted(words[index])} is no number and is ignored")
             else:
-                complaints += _take(limits, word, value)
+                _take(limits, word, value)
             index += 1
     return limits, complaints
+
+
+def searchmoves_complaints(limits: GoLimits, board: Board) -> list[str]:
+    """One for each of the searchmoves that cannot be played, and one more if none is left."""
+    if limits.searchmoves is None:
+        return []
+    complaints = []
+    for text in limits.searchmoves:
+        try:
+            board.parse_move(text)
+        except MoveError as error:
+            complaints.append(f"go: searchmoves: {error} is ignored")
+    if len(complaints) == len(limits.searchmoves):
+        complaints.append("go: searchmoves has no legal move: all moves are searched")
+    return complaints
 
 
 def _number(text: str) -> int | None:
@@ -64,18 +87,22 @@ def _number(text: str) -> int | None:
     return int(text)
 
 
-def _take(limits: GoLimits, word: str, value: int) -> list[str]:
+def _perft_depth(words: list[str]) -> int:
+    """The depth in the word behind `perft`, if there is one."""
+    depth = _number(words[0]) if words else None
+    if depth is None or not 0 <= depth <= MAX_PERFT_DEPTH:
+        given = f"perft {quoted(words[0])}" if words else "perft has no depth"
+        raise UciError(f"go: {given}, expected a depth from 0 to {MAX_PERFT_DEPTH}")
+    return depth
+
+
+def _take(limits: GoLimits, word: str, value: int) -> None:
     if word in CLOCKS:
         limits.clock_ms[CLOCKS[word]] = value
     elif word in INCREMENTS:
         limits.increment_ms[INCREMENTS[word]] = value
-    elif word == "perft":
-        if not LEAST <= value <= MAX_PERFT_DEPTH:
-            return [f"go: perft {value}, expected a depth from 1 to {MAX_PERFT_DEPTH}; ignored"]
-        limits.perft = value
     elif word == "movestogo":
         limits.movestogo = max(value, 0)
     else:
         value = max(value, LEAST)
         setattr(limits, NUMBERS[word], min(value, MAX_PLY - 1) if word == "depth" else value)
-    return []

@@ -3,7 +3,8 @@
 
 Everything that happens, a line typed or the core loaded, is an event in one queue, taken by one
 thread. While the core is still being loaded or compiled, `uci` and its like are obeyed at once and
-all other commands wait their turn; `quit` does not wait for a compilation.
+all other commands wait their turn; `quit` does not wait for a compilation, be it of the core or of
+a network's architecture.
 """
 
 import threading
@@ -14,7 +15,8 @@ from queue import SimpleQueue
 from kingcobra.board.fen import FenError
 from kingcobra.board.moves import MoveError
 from kingcobra.engine import Engine
-from kingcobra.kernel.build import Builder
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
@@ -22,11 +24,10 @@ from kingcobra.kernel.objects import Core, ObjectError
 from kingcobra.search.core import CORE
 from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS, QUIT
 from kingcobra.uci.conversation import Conversation
+from kingcobra.uci.patience import Leaving
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.uci.streams import Output, read_lines
 from kingcobra.version import BANNER
-
-EXIT_OK, EXIT_NO_CORE, EXIT_INTERRUPTED = 0, 1, 130
 
 Event = Callable[[], None]
 
@@ -50,24 +51,32 @@ class UciLoop:
     def run(self, lines: Iterable[str] | None = None) -> int:
         """Obeys the given lines, or those of standard input, and returns the exit code. Endless
         work ends with the input; given lines leave it to go on until it is interrupted."""
-        self._output.say(BANNER)
-        threading.Thread(target=self._load_core, name="core", daemon=True).start()
-        if lines is None:
-            threading.Thread(target=self._read_input, name="input", daemon=True).start()
-        else:
-            for line in lines:
-                self._on_line(line, monotonic_ns())
-            self._on_end()
-            self._may_be_endless = True
         try:
+            self._begin(lines)
             while not self._finished():
                 self._events.get()()
         except KeyboardInterrupt:
             self._exit_code = EXIT_INTERRUPTED
+        except Leaving:
+            self._talk.leaving = True
         self._builder.cancel()
         if self._talk.has_engine:
-            self._talk.engine.stop()
+            self._talk.engine.shut_down()
         return self._exit_code
+
+    def _begin(self, lines: Iterable[str] | None) -> None:
+        self._output.say(BANNER)
+        complaint = settle_level()
+        if complaint:
+            self._talk.announce(complaint)
+        threading.Thread(target=self._load_core, name="core", daemon=True).start()
+        if lines is None:
+            threading.Thread(target=self._read_input, name="input", daemon=True).start()
+            return
+        for line in lines:
+            self._on_line(line, monotonic_ns())
+        self._on_end()
+        self._may_be_endless = True
 
     def _finished(self) -> bool:
         if self._talk.leaving or self._output.closed:
@@ -98,8 +107,11 @@ class UciLoop:
 
     def _hear(self, line: str) -> None:
         """Called from the thread that reads: whoever asks for a move has his clock running since
-        he sent the line, not since this thread's news reached the loop."""
+        he sent the line, not since this thread's news reached the loop. The loop may be waiting for
+        a compilation, and that is too long for who wants to leave."""
         heard_ns = monotonic_ns()
+        if _command_word(line) == QUIT:
+            self._talk.patience.hear_quit()
         self._events.put(lambda: self._on_line(line, heard_ns))
 
     def _wake(self) -> None:
@@ -138,7 +150,7 @@ class UciLoop:
 
     def _give_up(self, message: str) -> None:
         self._talk.announce(message)
-        self._exit_code = EXIT_NO_CORE
+        self._exit_code = EXIT_FAILED
         self._talk.leaving = True
 
     def _on_progress(self, text: str) -> None:

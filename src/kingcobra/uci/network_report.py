@@ -11,8 +11,9 @@ from kingcobra.board.layout import Position
 from kingcobra.nnue.architectures import bucket_of
 from kingcobra.nnue.layout import PAWN_UNITS
 from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
+from kingcobra.nnue.network_entries import SMALL_FROM, SMALL_SURE, lopsidedness
 from kingcobra.nnue.network_scales import network_scale
-from kingcobra.search.evaluator import Evaluator, Judge
+from kingcobra.search.evaluator import HYBRID, HYBRID_FROM, Evaluator, Judge
 
 CELL = 7
 COLUMN = 12
@@ -35,15 +36,39 @@ def network_report(evaluator: Evaluator, board: Board) -> str:
         *bucket_lines(taken_apart),
         "",
         f"Network evaluation: {taken_apart.white_pawns(taken_apart.bucket):+.2f} (White's view)",
-        _final_line(evaluator, board),
+        *_final_lines(evaluator, network, board),
     ]
     return "\n".join(lines)
 
 
-def _final_line(evaluator: Evaluator, board: Board) -> str:
+def _final_lines(evaluator: Evaluator, network: LoadedNetwork, board: Board) -> list[str]:
+    """Who has the last word, what its pawns are, and the figure."""
     if board.is_check():
-        return "Final evaluation: none, the side to move is in check"
-    return f"Final evaluation: {Judge(evaluator).white_pawns(board):+.2f} (White's view)"
+        return ["Final evaluation: none, the side to move is in check"]
+    return [
+        f"Decided by {_decided_by(evaluator, network, board)}",
+        f"Scale: that of {network.name}, on which +1.00 wins every other game",
+        f"Final evaluation: {Judge(evaluator).white_pawns(board):+.2f} (White's view)",
+    ]
+
+
+def _decided_by(evaluator: Evaluator, network: LoadedNetwork, board: Board) -> str:
+    """Whose figure compiled code takes, and why: the same steps as its own."""
+    small = evaluator.small
+    if small is None and evaluator.mode != HYBRID:
+        return network.name
+    apart = int(lopsidedness(board.record))
+    if evaluator.mode == HYBRID and apart >= HYBRID_FROM:
+        return f"the classical evaluation: material is {apart} units apart, at least {HYBRID_FROM}"
+    if small is None:
+        return f"{network.name}: material is {apart} units apart, less than {HYBRID_FROM}"
+    if apart < SMALL_FROM:
+        return f"{network.name}: material is {apart} units apart, less than {SMALL_FROM}"
+    thread = ThreadMemory(small, board.address)
+    sure = abs(small.core.evaluate_small(thread.address))
+    if sure >= SMALL_SURE:
+        return f"{small.name}: material is {apart} units apart, at least {SMALL_FROM}"
+    return f"{network.name}: {small.name} sees {sure} units only, less than {SMALL_SURE}"
 
 
 class NetworkView:

@@ -14,6 +14,7 @@ from kingcobra.search.worker import Worker
 from kingcobra.uci.info import format_line, format_report
 
 PERMILLE = 1000
+NO_MOVE = "(none)"
 
 
 class Teller:
@@ -50,19 +51,21 @@ class Teller:
     def answer(self, finding: Finding) -> str:
         """bestmove, and what the opponent is expected to play."""
         if not finding.line:
-            return f"{self._end_of_game()}bestmove (none)"
+            return f"{self._end_of_game()}bestmove {NO_MOVE}"
         best, *rest = finding.line
         text = f"bestmove {format_move(best, self._position)}"
         if finding.refuted_mate:
             text = f"info string no mate in {finding.refuted_mate}\n{text}"
         return f"{text} ponder {format_move(rest[0], self._position)}" if rest else text
 
+    def any_answer(self) -> str:
+        """An answer that needs no finding: the first legal move."""
+        moves = Board(self._engine.core, self._fen, self._chess960).legal_moves()
+        return f"bestmove {moves[0] if moves else NO_MOVE}"
+
     def _end_of_game(self) -> str:
-        """The line that says mate or stalemate; nothing where there are moves, but none of those
-        that were to be searched."""
+        """The line that says mate or stalemate."""
         board = Board(self._engine.core, self._fen, self._chess960)
-        if board.moves():
-            return ""
         return f"info depth 0 score {'mate 0' if board.is_check() else 'cp 0'}\n"
 
     def _load_permille(self) -> int:

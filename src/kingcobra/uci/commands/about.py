@@ -2,10 +2,8 @@
 """Commands about the program. What they need is imported when they are given."""
 
 from kingcobra.uci.conversation import Conversation
-from kingcobra.version import BANNER
 
-LICENSE = f"""\
-{BANNER}
+LICENSE = """\
 Kingcobra is free software: you may use, study, share and change it under the terms of the GNU
 General Public License, version 3 or (at your choice) any later version. It comes with no warranty
 of any kind. The file LICENSE has the whole text; <https://www.gnu.org/licenses/> has it too."""

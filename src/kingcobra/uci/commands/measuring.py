@@ -4,6 +4,7 @@
 from kingcobra.board.board import Board
 from kingcobra.search.layout import Report
 from kingcobra.uci.conversation import Call, Conversation
+from kingcobra.uci.go_words import searchmoves_complaints
 from kingcobra.uci.info import format_report
 from kingcobra.uci.streams import write_stderr
 
@@ -26,6 +27,8 @@ def bench(talk: Conversation, text: str) -> None:
     if is_go_form(words):
         limits = go_form_limits(words)
         board = Board(engine.core, engine.board.fen(), engine.board.chess960)
+        for complaint in searchmoves_complaints(limits, board):
+            talk.info(f"error: {complaint}")
 
         def work() -> Call:
             runner.take(board, limits, tell)

@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from kingcobra.uci.commands import about, game, measuring, networks, session, work
 from kingcobra.uci.conversation import Conversation
-from kingcobra.version import BANNER
 
 Command = Callable[[Conversation, str], None]
 
@@ -14,7 +13,7 @@ QUIT = "quit"
 
 def help_(talk: Conversation, _text: str) -> None:
     """help: this list."""
-    talk.say(f"{BANNER}\nA UCI chess engine. Its commands:\n")
+    talk.say("A UCI chess engine. Its commands:\n")
     for command in COMMANDS.values():
         talk.say("  " + " ".join((command.__doc__ or "").split()))
 

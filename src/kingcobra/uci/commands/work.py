@@ -3,7 +3,7 @@
 
 from kingcobra.search.pool import Finding
 from kingcobra.uci.conversation import Conversation
-from kingcobra.uci.go_words import parse_go
+from kingcobra.uci.go_words import parse_go, searchmoves_complaints
 from kingcobra.uci.teller import Teller
 
 
@@ -11,21 +11,33 @@ def go(talk: Conversation, text: str) -> None:
     """go [searchmoves | ponder | wtime | btime | winc | binc | movestogo | depth | nodes |
     mate | movetime | infinite | perft] …: searches until the first limit is reached."""
     limits, complaints = parse_go(text.split())
-    for complaint in complaints:
-        talk.info(f"error: {complaint}")
     engine = talk.engine
+    for complaint in (*complaints, *searchmoves_complaints(limits, engine.board)):
+        talk.info(f"error: {complaint}")
     talk.halt()
-    if limits.perft:
+    if limits.perft is not None:
         engine.start_perft(limits.perft, talk.say_at_work, talk.wake)
         return
     teller = Teller(engine, engine.board, talk.say_at_work)
 
     def answer(finding: Finding) -> None:
-        talk.say(teller.answer(finding))
+        try:
+            text = teller.answer(finding)
+        except Exception as error:  # a fault of ours must not leave a GUI waiting
+            text = _answer_after(error, teller)
+        talk.say(text)
 
     for line in engine.evaluator.announcements():
         talk.info(line)
-    engine.go(limits, teller.tell, answer, talk.wake, teller.tick, talk.asked_ns)
+    try:
+        engine.go(limits, teller.tell, answer, talk.wake, teller.tick, talk.asked_ns)
+    except Exception as error:  # the same before anything is searched
+        talk.say(_answer_after(error, teller))
+
+
+def _answer_after(error: Exception, teller: Teller) -> str:
+    fault = f"info string error: internal, in 'go': {type(error).__name__}: {error}"
+    return f"{fault}\n{teller.any_answer()}"
 
 
 def stop(talk: Conversation, _text: str) -> None:
