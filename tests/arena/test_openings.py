@@ -52,6 +52,20 @@ def test_an_illegal_move_in_a_pgn_book_is_refused(tmp_path):
         read_book(book, False)
 
 
+@pytest.mark.parametrize("name", ["book.epd", "book.pgn"])
+def test_what_is_no_text_is_refused_by_name(tmp_path, name):
+    book = tmp_path / name
+    book.write_bytes(bytes(range(256)))
+    with pytest.raises(ValueError, match=f"{name}: this is no text"):
+        read_book(book, False)
+
+
+def test_the_mark_of_an_editor_is_no_part_of_the_book(tmp_path):
+    book = tmp_path / "book.epd"
+    book.write_text(f"{FEN}\n", encoding="utf-8-sig")
+    assert read_book(book, False) == [Opening(FEN)]
+
+
 def test_order():
     openings = [Opening(str(number)) for number in range(50)]
     shuffled = ordered(openings, seed=7)

@@ -13,6 +13,7 @@ PROTOCOLS = ("uci", "xboard")
 SELF = "self"
 _UNESCAPED_COMMA = re.compile(r"(?<!\\),")
 _OPTION = "option."
+_NOT_IN_A_TAG = frozenset('"\\')
 _SWITCH = {"on": True, "off": False}
 
 ENGINE_FORM = (
@@ -75,17 +76,34 @@ def _spec(values: dict[str, str], options: dict[str, str]) -> EngineSpec:
     if values["cmd"] == SELF:
         command, name = this_engine().command, this_engine().name
     else:
-        command = tuple(shlex.split(values["cmd"]))
+        command = _words_of(values["cmd"])
         name = Path(command[0]).name
     return EngineSpec(
         command,
-        values.get("name", name),
+        _checked_name(values.get("name", name)),
         values.get("dir"),
         protocol,
         options,
         parse_time_control(values["tc"]) if "tc" in values else None,
         _SWITCH[restart],
     )
+
+
+def _words_of(command: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise EngineSpecError(f"cmd={command}: {str(error).lower()}") from None
+    if not words or not words[0]:
+        raise EngineSpecError(f"cmd={command} names no command; expected {ENGINE_FORM}")
+    return words
+
+
+def _checked_name(name: str) -> str:
+    """The name, if it can stand in a tag of a PGN and in a line of a table."""
+    if not name.strip() or not name.isprintable() or not _NOT_IN_A_TAG.isdisjoint(name):
+        raise EngineSpecError(f'name={name}: a name has letters, and neither " nor \\ among them')
+    return name
 
 
 def with_unique_names(specs: list[EngineSpec]) -> list[EngineSpec]:

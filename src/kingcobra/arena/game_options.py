@@ -142,6 +142,6 @@ def rules_from(options: argparse.Namespace) -> Rules:
 
 def _whole_numbers(text: str, count: int, option: str) -> list[int]:
     words = text.split(",")
-    if len(words) != count or not all(word.isdigit() for word in words):
-        raise ValueError(f"{option} takes {count} whole numbers, got {text!r}")
+    if len(words) != count or not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise ValueError(f"{option} takes {count} whole numbers above zero, got {text!r}")
     return [int(word) for word in words]

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Opening books: EPD or FEN lines, and PGN games, in an order that a seed repeats."""
 
+import io
 import random
 from dataclasses import dataclass
 from pathlib import Path
 
 import chess
 import chess.pgn
+
+from kingcobra.arena.complaints import read_text
 
 FIELDS_WITH_COUNTERS = 6
 FIELDS_OF_EPD = 4
@@ -52,7 +55,7 @@ def ordered(openings: list[Opening], seed: int | None, start: int = 0) -> list[O
 
 def _read_epd(path: Path, chess960: bool) -> list[Opening]:
     openings: list[Opening] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         words = line.split(";")[0].split()
         if not words or words[0].startswith("#"):
             continue
@@ -73,10 +76,10 @@ def _read_epd(path: Path, chess960: bool) -> list[Opening]:
 
 def _read_pgn(path: Path) -> list[Opening]:
     openings: list[Opening] = []
-    with path.open(encoding="utf-8") as file:
-        while (game := chess.pgn.read_game(file)) is not None:
-            if game.errors:
-                raise BookError(f"{path}, game {len(openings) + 1}: {game.errors[0]}")
-            moves = tuple(move.uci() for move in game.mainline_moves())
-            openings.append(Opening(game.board().fen(), moves))
+    text = io.StringIO(read_text(path))
+    while (game := chess.pgn.read_game(text)) is not None:
+        if game.errors:
+            raise BookError(f"{path}, game {len(openings) + 1}: {game.errors[0]}")
+        moves = tuple(move.uci() for move in game.mainline_moves())
+        openings.append(Opening(game.board().fen(), moves))
     return openings
