@@ -232,14 +232,15 @@ def test_a_table_of_three(tmp_path, capsys):
     )
     lines = capsys.readouterr().out.splitlines()
     header = next(number for number, line in enumerate(lines) if "Elo" in line)
-    assert lines[header - 1].startswith("6 games; worst anchored at 0")
+    assert lines[header - 1].startswith("6 games; A anchored at 0, since worst shares no points")
     assert {lines[header + 1].split()[0], lines[header + 2].split()[0]} == {"A", "B"}
-    assert lines[header + 3].split()[:2] == ["worst", "+0.0"]
+    assert lines[header + 3].split()[:2] == ["worst", "<"]
+    assert lines[header + 4].startswith("< lost every game")
 
 
 def test_the_anchor_has_the_rating_that_was_given(tmp_path, capsys):
-    engines = [*engine(name="A"), *engine(name="B"), *engine("losing", name="C")]
-    settings = ["--resign", "1,500", "--max-moves", "10", "--anchor", "C=1500"]
+    engines = [*engine(name="A"), *engine(name="B"), *engine("drawish", name="C")]
+    settings = ["--max-moves", "2", "--anchor", "C=1500"]
     play(tmp_path, *engines, *settings)
     output = capsys.readouterr().out
     assert "C anchored at 1500" in output
