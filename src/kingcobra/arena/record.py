@@ -27,7 +27,8 @@ ADJUDICATED = "adjudicated"
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game. `fault` is a Fault's text, and `culprit` the name of the engine to blame."""
+    """A finished game. `fault` is a Fault's text, and `culprit` the name of the engine to blame.
+    ValueError for a result that no game has."""
 
     number: int
     pair: int
@@ -39,6 +40,10 @@ class GameRecord:
     culprit: str | None
     plies: int
     seconds: float
+
+    def __post_init__(self) -> None:
+        if self.result not in POINTS_OF_WHITE:
+            raise ValueError(f"a game ends {', '.join(POINTS_OF_WHITE)}, got {self.result!r}")
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
