@@ -6,6 +6,8 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
+
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.openings import Opening
@@ -62,3 +64,17 @@ def test_no_engine_outlives_the_pool(tmp_path):
             assert all(finished.record for finished in pool.wait(PATIENCE_S))
     assert len(pids.read_text().split()) == 2
     assert not any(_is_running(int(pid)) for pid in pids.read_text().split())
+
+
+def test_a_worker_is_deaf_to_the_interrupt_key_from_its_first_moment():
+    """On a terminal the key reaches every process; a new worker would complain of it at length."""
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S)
+    with LocalPool(rules, 1) as pool:
+        (pid,) = pool.process_ids()
+        status = Path(f"/proc/{pid}/status")
+        if not status.exists():
+            pytest.skip("this system does not tell what signals a process hears")
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        deaf = int(fields["SigBlk"], 16) | int(fields["SigIgn"], 16)
+        assert deaf & 1 << (signal.SIGINT - 1)
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
