@@ -39,6 +39,9 @@ def misbehave(manner, board):
         time.sleep(FOREVER_S)
     elif manner == "slow":
         time.sleep(SLOW_S)
+    elif manner == "almost-a-word":
+        say("bestmovee2e4")
+        time.sleep(SLOW_S)
     elif manner == "illegal":
         say("bestmove a1a1")
         return True
@@ -82,9 +85,12 @@ def main():
         if words[0] == "uci":
             if manner == "crash-at-start":
                 os._exit(4)
+            if manner == "deaf":
+                time.sleep(FOREVER_S)
             say("id name Misbehaving " + manner)
             say("option name UCI_Chess960 type check default false")
             say("option name Hash type spin default 1 min 1 max 64")
+            say("option name OwnBook type check default true")
             say("uciok")
         elif words[0] == "isready":
             say("readyok")

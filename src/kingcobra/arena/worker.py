@@ -34,9 +34,8 @@ class Table:
         game = Game(task, self._rules, self._tables)
         ending = await self._play(task, game)
         record = record_of(task, game, ending, time.perf_counter() - started)
-        control = task.white.time_control or self._rules.time_control
         await self._tidy(task, ending)
-        return record, pgn_of(task, game, ending, control)
+        return record, pgn_of(task, game, ending, self._rules.time_control)
 
     async def _play(self, task: GameTask, game: Game) -> Ending:
         players: dict[chess.Color, EngineProcess] = {}
@@ -49,7 +48,7 @@ class Table:
         ending = await game.play(players)
         for engine in players.values():
             if ending.fault is None:
-                await engine.end_game(game.board)
+                await engine.end_game(game.board, ending.winner, ending.reason)
         return ending
 
     async def _engine(self, spec: EngineSpec) -> EngineProcess:
@@ -81,8 +80,10 @@ class Table:
 
 def worker_main(connection: Connection, rules: Rules) -> None:
     """Plays every task that arrives, until None or the end of the connection. SIGTERM ends it in
-    the middle of a game; the interrupt key is the parent's business."""
+    the middle of a game; the interrupt key is the parent's business, who has put it off till now.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(_serve(connection, rules))
 
