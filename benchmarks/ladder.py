@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.engines import GAMES_FOLDERS
 from kingcobra.arena import match_tool
+from kingcobra.arena.game_options import APART
 
 EXIT_USAGE = 2
 HASH_MB = 16
@@ -88,7 +89,7 @@ def main() -> int:
         print(f"ladder: {error}", file=sys.stderr)
         return EXIT_USAGE
     settings = ["--gauntlet", "--tc", options.tc, "--games", str(options.games)]
-    settings += ["--faults", match_tool.APART]
+    settings += ["--faults", APART]
     return match_tool.main([*engines, *books, *settings, *more])
 
 

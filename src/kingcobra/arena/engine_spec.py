@@ -17,10 +17,10 @@ _NOT_IN_A_TAG = frozenset('"\\')
 _SWITCH = {"on": True, "off": False}
 
 ENGINE_FORM = (
-    "cmd=COMMAND[,name=NAME][,dir=DIRECTORY][,proto=uci|xboard][,tc=TIME CONTROL]"
-    "[,restart=on|off][,option.NAME=VALUE ...], a comma inside a value written \\, ; "
-    "cmd=self is this engine; cmd= may be left out in the first place"
+    "COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]"
+    "[,option.NAME=VALUE ...], a comma inside a value written \\,"
 )
+"""The first word may also be `cmd=COMMAND`; the command `self` is this engine."""
 
 
 class EngineSpecError(ValueError):

@@ -34,10 +34,10 @@ class MatchFiles:
         assert self._pgn_path is not None
         return self._pgn_path.with_name(self._pgn_path.name + STATE_SUFFIX)
 
-    def begin(self, overwrite: bool) -> None:
-        """Fresh files. Existing ones are an error unless they may be overwritten."""
+    def begin(self, overwrite: bool) -> list[GameRecord]:
+        """Fresh files, so no games. Existing ones are an error unless they may be overwritten."""
         if self._pgn_path is None:
-            return
+            return []
         for path in (self._pgn_path, self._state_path):
             if path.is_dir():
                 raise StateError(f"{path} is a folder, not a file")
@@ -48,6 +48,7 @@ class MatchFiles:
             assert file is not None
             file.truncate(0)
         self._write_state(self._settings)
+        return []
 
     def resume(self) -> list[GameRecord]:
         """The games already played; goes on behind them. StateError where the settings differ."""
