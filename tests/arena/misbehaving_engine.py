@@ -17,6 +17,7 @@ FOREVER_S = 3600
 
 INFO_BY_MANNER = {
     "bound-first": "info depth 7 score cp 33 lowerbound wdl 1 2 3 nodes 5 pv e2e4",
+    "chatty": "info depth 7 score cp 33 nodes 5 pv e2e4\ninfo string depth 9 score cp -999",
     "bound-last": "info depth 7 score cp 33 wdl 1 2 3 lowerbound nodes 5 pv e2e4",
     "losing": "info depth 9 score cp -900 nodes 10",
     "drawish": "info depth 9 score cp 3 nodes 10",

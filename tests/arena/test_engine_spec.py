@@ -66,3 +66,5 @@ def test_nonsense_is_named(text, named):
 def test_names_become_unique():
     specs = [parse_engine(text) for text in ("a", "b", "a", "a")]
     assert [spec.name for spec in with_unique_names(specs)] == ["a", "b", "a (2)", "a (3)"]
+    specs = [parse_engine(text) for text in ("a,name=a (2)", "a", "a")]
+    assert [spec.name for spec in with_unique_names(specs)] == ["a (2)", "a", "a (3)"]

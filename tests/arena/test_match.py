@@ -140,8 +140,8 @@ def test_chatter_does_no_harm(tmp_path, manner):
     assert [record["plies"] for record in records] == [6, 6]
 
 
-@pytest.mark.parametrize("manner", ["bound-first", "bound-last"])
-def test_a_bound_and_wdl_come_in_either_order(tmp_path, manner):
+@pytest.mark.parametrize("manner", ["bound-first", "bound-last", "chatty"])
+def test_a_bound_and_wdl_come_in_either_order_and_strings_are_no_scores(tmp_path, manner):
     _, _, games = play(tmp_path, *engine(manner, name="A"), *engine(), "--max-moves", "1")
     white_a = next(game for game in games if game.headers["White"] == "A")
     assert white_a.next().comment.startswith("+0.33/7 ")
@@ -369,3 +369,12 @@ def test_a_cluster_needs_ray(monkeypatch, capsys):
     arguments = [*engine(), *engine(name="B"), "--tc", "depth=1", "--games", "2"]
     assert main([*arguments, "--cluster", "auto"]) == 2
     assert "kingcobra[cluster]" in capsys.readouterr().err
+
+
+def test_more_games_than_cores_are_warned_of(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    arguments = [*engine(name="A"), *engine(name="B"), "--max-moves", "1", "--concurrency"]
+    play(tmp_path, *arguments, "2")
+    assert "--concurrency 2 is more than the cores (1)" in capsys.readouterr().out
+    play(tmp_path, *arguments, "1", pgn="other.pgn")
+    assert "cores" not in capsys.readouterr().out

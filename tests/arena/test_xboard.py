@@ -57,7 +57,7 @@ def test_a_limit_of_depth_in_the_word_that_the_engine_knows(tmp_path, unknown):
     [
         (("sd", "depth"), "depth=7", "depth"),
         (("nps",), "nodes=100", "nodes"),
-        ((), "movetime=1500", "time"),
+        ((), "movetime=1500", "a movetime of 1.5 s"),
     ],
 )
 def test_a_limit_that_the_engine_does_not_know_is_no_illegal_move(
@@ -93,13 +93,16 @@ def test_an_engine_is_told_how_the_game_ended_and_the_seconds_it_has(tmp_path, m
     assert "st 2" in lines
 
 
-def test_an_engine_may_take_its_time_to_start():
+@pytest.mark.parametrize(
+    ("words", "sets_up"), [(("late", "setboard"), False), (("unmentioned",), False), ((), True)]
+)
+def test_an_engine_may_take_its_time_to_start_and_need_not_set_up_positions(words, sets_up):
     async def sets_up_positions():
-        engine = await EngineProcess.start(parse_engine(xboard("late", "setboard")))
+        engine = await EngineProcess.start(parse_engine(xboard(*words)))
         await engine.close()
         return engine.reported_name, engine.sets_up_positions
 
-    assert asyncio.run(sets_up_positions()) == ("Fake", False)
+    assert asyncio.run(sets_up_positions()) == ("Fake", sets_up)
 
 
 def test_an_option_that_the_engine_refuses_is_named(tmp_path, capsys):

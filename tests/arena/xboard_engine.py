@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An XBoard engine that plays the first legal move. `python xboard_engine.py [WORD …]`; the words
 are commands of the protocol that it does not know: setboard, sd, depth, nps. With notes=FILE it
-writes down what it is told; with late it takes its time to tell its features. Told a depth, it
-reports that depth with every move. Of its options Learn and Depth it refuses the depth 9."""
+writes down what it is told; with late it takes its time to tell its features, and with unmentioned
+it says nothing about setboard. Told a depth, it reports that depth with every move. Of its options
+Learn and Depth it refuses the depth 9."""
 
 import sys
 import time
@@ -40,9 +41,10 @@ def main():
             say(f"Illegal move: {line.strip()}")
         elif word == "protover":
             time.sleep(LATE_S if "late" in unknown else 0)
-            setboard = int("setboard" not in unknown)
+            setboard = f"setboard={int('setboard' not in unknown)}"
+            setboard = "" if "unmentioned" in unknown else setboard
             say('feature option="Depth -spin 1 1 9" option="Learn -check 1"')
-            say(f'feature setboard={setboard} ping=1 usermove=1 colors=0 myname="Fake" done=1')
+            say(f'feature {setboard} ping=1 usermove=1 colors=0 myname="Fake" done=1')
         elif line.strip() == "option Depth=9":
             say(f"Error (bad value): {line.strip()}")
         elif word == "new":

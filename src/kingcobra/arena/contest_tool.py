@@ -22,6 +22,17 @@ EXIT_INTERRUPTED = 130
 ContestT = TypeVar("ContestT", bound=Contest)
 
 
+@contextmanager
+def _sigterm_interrupts() -> Iterator[None]:
+    """Within it SIGTERM stops the games as the interrupt key does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@_sigterm_interrupts()
 def run_contest(
     tool: str,
     options: argparse.Namespace,
@@ -42,8 +53,7 @@ def run_contest(
         print(f"{fact.name}: {fact.reported_name}")
     for warning in _warnings(options):
         print(warning)
-    with _sigterm_interrupts():
-        code = _play(tool, contest, resumable=options.pgn is not None)
+    code = _play(tool, contest, resumable=options.pgn is not None)
     return conclude(contest) or code
 
 
@@ -64,16 +74,6 @@ def _warnings(options: argparse.Namespace) -> Iterator[str]:
     """What spoils a result though nothing forbids it."""
     if not options.book:
         yield "no --book: every game starts from the same position"
-    cores = os.cpu_count()
-    if options.cluster is None and cores is not None and options.concurrency > cores:
-        yield f"--concurrency {options.concurrency}, but {cores} cores: clocks cannot be trusted"
-
-
-@contextmanager
-def _sigterm_interrupts() -> Iterator[None]:
-    """Within it SIGTERM stops the games as the interrupt key does."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    at_once, cores = options.concurrency, os.cpu_count()
+    if options.cluster is None and cores is not None and at_once > cores:
+        yield f"--concurrency {at_once} is more than the cores ({cores}): clocks will lie"

@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path
 
 from kingcobra.arena.time_control import TimeControl, parse_time_control
@@ -108,10 +109,10 @@ def _checked_name(name: str) -> str:
 
 def with_unique_names(specs: list[EngineSpec]) -> list[EngineSpec]:
     """The same engines, a number behind every name that was there before."""
-    seen: dict[str, int] = {}
-    unique = []
+    unique: list[EngineSpec] = []
     for spec in specs:
-        seen[spec.name] = seen.get(spec.name, 0) + 1
-        count = seen[spec.name]
-        unique.append(spec if count == 1 else replace(spec, name=f"{spec.name} ({count})"))
+        numbered = (f"{spec.name} ({number})" for number in count(start=2))
+        taken = {other.name for other in unique}
+        name = next(name for name in chain([spec.name], numbered) if name not in taken)
+        unique.append(replace(spec, name=name))
     return unique

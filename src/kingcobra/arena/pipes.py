@@ -211,7 +211,10 @@ class EngineProcess:
         """The process and whatever it has started: a script may stand before the engine, and the
         two are a group of their own."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._transport.get_pid(), signal.SIGKILL)
+            if hasattr(os, "killpg"):
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+            else:
+                self._transport.kill()
 
 
 def _thought_of(info: chess.engine.InfoDict) -> Thought:

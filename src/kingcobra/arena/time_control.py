@@ -28,7 +28,9 @@ class TimeControl:
 
     @property
     def limit(self) -> str:
-        """What ends a move: time, nodes or depth."""
+        """What ends a move, in words."""
+        if self.movetime_s is not None:
+            return f"a movetime of {self.movetime_s:g} s"
         if self.nodes is not None:
             return "nodes"
         return "time" if self.depth is None else "depth"

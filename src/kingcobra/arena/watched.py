@@ -16,7 +16,7 @@ LONGEST_LINE = 1 << 20
 STDERR_KEPT = 400
 UCI_WORDS = (b"bestmove", b"readyok", b"uciok", b"id", b"option")
 LINE_BREAK = b"\n"
-NO_SETBOARD = b"setboard=0"
+SETBOARD, NO_SETBOARD = b"setboard=1", b"setboard=0"
 DEPTH_WORDS = ("sd", "depth")
 """The protocol's word for a limit of depth, and what some engines call it."""
 MOVETIME_WORD = "st"
@@ -161,7 +161,8 @@ class WatchedUci(Watched, chess.engine.UciProtocol):
 
     def _wants(self, line: bytes) -> bool:
         if line.startswith(b"info "):
-            if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
+            is_best = b" multipv " not in line or b" multipv 1 " in line
+            if b" score " in line and is_best and not line.startswith(b"info string"):
                 if b" lowerbound" in line or b" upperbound" in line:
                     self.bound_line = line
                 else:
@@ -177,14 +178,15 @@ class WatchedXBoard(Watched, chess.engine.XBoardProtocol):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sets_up_positions = True
+        self.sets_up_positions = False
         self._depth_word = DEPTH_WORDS[0]
 
     async def initialize(self) -> None:
         """python-chess takes an engine that has not told its features after two seconds for one
-        without any; on a busy machine some have not even started by then."""
+        without any, and on a busy machine some have not even started by then. It also refuses one
+        without `setboard` outright, which from the starting position can play none the less."""
         last_call = self.loop.call_later(FEATURE_PATIENCE_S, self._make_heard, b"feature done=1")
-        self.loop.call_soon(self._make_heard, b"feature done=0")
+        self.loop.call_soon(self._make_heard, b"feature done=0 " + SETBOARD)
         try:
             await super().initialize()
         finally:
@@ -222,12 +224,13 @@ class WatchedXBoard(Watched, chess.engine.XBoardProtocol):
         return bool(line.strip()) and not line.startswith(b"#")
 
     def _translated(self, line: bytes) -> bytes:
-        """python-chess refuses an engine without `setboard` outright. From the starting position
-        it can play none the less, and `sets_up_positions` says that it can only that."""
-        if line.startswith(b"feature ") and NO_SETBOARD in line:
-            self.sets_up_positions = False
-            return line.replace(NO_SETBOARD, b"setboard=1")
-        return line
+        """`sets_up_positions` keeps what the engine says about that, since python-chess has been
+        told otherwise."""
+        if not line.startswith(b"feature "):
+            return line
+        if SETBOARD in line:
+            self.sets_up_positions = True
+        return line.replace(NO_SETBOARD, SETBOARD)
 
 
 def _first_word(line: bytes) -> bytes:
