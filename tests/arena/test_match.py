@@ -361,6 +361,10 @@ def test_a_match_with_other_settings_is_not_resumed(tmp_path, capsys):
     assert "--resume" in capsys.readouterr().err
     assert main([*arguments, *again, "--resume", "--seed", "9"]) == 2
     assert "seed was 1, is now 9" in capsys.readouterr().err
+    book = tmp_path / "book.epd"
+    book.write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n" * 3)
+    assert main([*arguments, *again, "--resume", "--book", str(book)]) == 2
+    assert "book was none, is now book.epd" in capsys.readouterr().err
     assert main([*arguments, *again, "--overwrite", "--seed", "9"]) == 0
 
 

@@ -74,7 +74,7 @@ def test_two_matches_cannot_have_the_same_files(pgn):
         ({"seed": 9}, "seed was 1, is now 9"),
         ({"rules": {"margin_s": 0.05, "draw": None}}, "rules.margin_s was 0.02, is now 0.05"),
         ({"engines": [{"name": "B"}]}, "engines 1.name was A, is now B"),
-        ({"gauntlet": True}, "gauntlet was None, is now True"),
+        ({"gauntlet": True}, "gauntlet was none, is now True"),
     ],
 )
 def test_the_setting_that_differs_is_named_and_no_other(pgn, changed, said):

@@ -15,7 +15,7 @@ from kingcobra.arena.answers import Fault
 from kingcobra.arena.contest import Workers
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import Rules
-from kingcobra.arena.openings import Opening
+from kingcobra.arena.openings import Book
 from kingcobra.arena.record import DRAW, WHITE_WINS, GameRecord
 from kingcobra.arena.spsa import Schedule, Spsa
 from kingcobra.arena.state import MatchFiles
@@ -182,8 +182,7 @@ def test_a_pair_with_a_fault_says_nothing_about_the_values(tmp_path, faults_apar
         chosen(["razor_base"], []),
         Schedule(iterations=1, rate=0.5),
         pairs=2,
-        openings=[Opening()],
-        book="",
+        book=Book(),
         rules=rules,
         seed=1,
         order="book",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kingcobra.arena.adjudication import DrawRule, ResignRule, open_tables
 from kingcobra.arena.game import Rules
-from kingcobra.arena.openings import Opening, ordered, read_book
+from kingcobra.arena.openings import Book, read_book
 from kingcobra.arena.pipes import STOP_PATIENCE_S
 from kingcobra.arena.time_control import CONTROL_FORM, MS_PER_SECOND, parse_time_control
 
@@ -165,10 +165,11 @@ def seed_from(options: argparse.Namespace) -> int | None:
     return None if options.order == "book" else options.seed
 
 
-def openings_from(book: Path | None, options: argparse.Namespace) -> list[Opening]:
-    """The openings of a book in the order the options ask for; without one, the start alone."""
-    openings = read_book(book, options.chess960) if book else [Opening()]
-    return ordered(openings, seed_from(options), options.book_start)
+def book_from(path: Path | None, options: argparse.Namespace, count: int) -> Book:
+    """The first openings of a book in the order the options ask for; without one, the start."""
+    if path is None:
+        return Book()
+    return read_book(path, options.chess960, count, seed_from(options), options.book_start)
 
 
 def rules_from(options: argparse.Namespace) -> Rules:

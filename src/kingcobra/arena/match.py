@@ -2,7 +2,7 @@
 """A match from its first game to its last, or to the verdict of its test."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from kingcobra.arena.engine_check import Demands, check_engines
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.likelihood import Sprt, Verdict
-from kingcobra.arena.openings import Opening
+from kingcobra.arena.openings import Book
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.schedule import Books, schedule
 from kingcobra.arena.standing import Anchor, Standing
@@ -23,15 +23,13 @@ class MatchPlan:
     """All that decides which games are played and how."""
 
     engines: list[EngineSpec]
-    openings: list[Opening]
-    book: str
+    book: Book
     rules: Rules
     rounds: int
     seed: int | None
     gauntlet: bool = False
     sprt: Sprt | None = None
-    move_openings: list[Opening] = field(default_factory=list)
-    move_book: str | None = None
+    move_book: Book | None = None
     anchor: Anchor | None = None
     faults_apart: bool = False
 
@@ -41,12 +39,11 @@ class MatchPlan:
         return {
             "engines": [asdict(engine) for engine in self.engines],
             "rules": asdict(self.rules),
-            "book": self.book,
-            "openings": len(self.openings),
+            **self.book.settings(),
             "seed": self.seed,
             "gauntlet": self.gauntlet,
-            "move_book": self.move_book,
-            "move_openings": len(self.move_openings) or None,
+            "move_book": self.move_book.name if self.move_book else None,
+            "move_openings": self.move_book.size if self.move_book else None,
         }
 
 
@@ -63,7 +60,7 @@ class Match(Contest):
 
     def check_engines(self) -> None:
         plan = self._plan
-        demands = Demands.of(plan.rules, plan.move_openings or plan.openings)
+        demands = Demands.of(plan.rules, (plan.move_book or plan.book).openings)
         self.facts = check_engines(plan.engines, demands)
 
     @property
@@ -84,7 +81,8 @@ class Match(Contest):
     def _tasks(self) -> Iterator[GameTask]:
         plan = self._plan
         without_setup = frozenset(fact.name for fact in self.facts if not fact.sets_up_positions)
-        books = Books(plan.openings, plan.move_openings, without_setup)
+        by_moves = plan.move_book.openings if plan.move_book else ()
+        books = Books(plan.book.openings, by_moves, without_setup)
         for task in schedule(plan.engines, books, plan.rounds, plan.gauntlet):
             if task.number not in self._played:
                 yield task

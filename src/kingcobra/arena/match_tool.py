@@ -13,7 +13,7 @@ from kingcobra.arena.game_options import (
     ENGINE_HELP,
     SCORED,
     add_game_options,
-    openings_from,
+    book_from,
     rules_from,
     seed_from,
     tool_parser,
@@ -55,17 +55,16 @@ def _plan(options: argparse.Namespace) -> MatchPlan:
     sprt = sprt_from(options)
     if sprt is not None and len(engines) != GAMES_PER_PAIR:
         raise ValueError(f"a test takes two engines, got {len(engines)}")
+    rounds = -(-options.games // GAMES_PER_PAIR)
     return MatchPlan(
         engines,
-        openings_from(options.book, options),
-        options.book.name if options.book else "",
+        book_from(options.book, options, rounds),
         rules_from(options),
-        -(-options.games // GAMES_PER_PAIR),
+        rounds,
         seed_from(options),
         options.gauntlet,
         sprt,
-        openings_from(options.move_book, options) if options.move_book else [],
-        options.move_book.name if options.move_book else None,
+        book_from(options.move_book, options, rounds) if options.move_book else None,
         _anchor(options.anchor, engines) if options.anchor else None,
         options.faults == APART,
     )

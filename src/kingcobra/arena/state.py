@@ -112,7 +112,8 @@ class MatchFiles:
         return whole, records, pgn_length
 
     def _check_settings(self, saved: dict[str, Any]) -> None:
-        for name, before, now in _differences("", saved, self._settings):
+        for name, *values in _differences("", saved, self._settings):
+            before, now = ("none" if value in (None, "") else value for value in values)
             raise StateError(f"cannot resume: {name} was {before}, is now {now}")
 
     def add(self, record: GameRecord, pgn: str) -> None:

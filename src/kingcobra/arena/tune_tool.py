@@ -16,7 +16,7 @@ from kingcobra.arena.game_options import (
     APART,
     ENGINE_HELP,
     add_game_options,
-    openings_from,
+    book_from,
     rules_from,
     tool_parser,
 )
@@ -72,8 +72,7 @@ def _plan(options: argparse.Namespace) -> TuningPlan:
         chosen(options.names, options.excepted),
         Schedule(options.iterations, options.rate, options.step_scale),
         options.pairs,
-        openings_from(options.book, options),
-        options.book.name if options.book else "",
+        book_from(options.book, options, options.iterations * options.pairs),
         rules_from(options),
         options.seed,
         options.order,

@@ -10,7 +10,7 @@ from kingcobra.arena.contest import Contest, Workers
 from kingcobra.arena.engine_check import Demands, check_engines
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import GameTask, Rules
-from kingcobra.arena.openings import Opening
+from kingcobra.arena.openings import Book
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.spsa import Probe, Schedule, Spsa
@@ -33,8 +33,7 @@ class TuningPlan:
     tunables: tuple[Tunable, ...]
     schedule: Schedule
     pairs: int
-    openings: list[Opening]
-    book: str
+    book: Book
     rules: Rules
     seed: int
     order: str
@@ -48,8 +47,7 @@ class TuningPlan:
             "schedule": asdict(self.schedule),
             "pairs": self.pairs,
             "rules": asdict(self.rules),
-            "book": self.book,
-            "openings": len(self.openings),
+            **self.book.settings(),
             "seed": self.seed,
             "order": self.order,
             **{
@@ -103,7 +101,7 @@ class Tuning(Contest):
         """Also whether the engine takes the values of the first iteration."""
         plan = self.plan
         plus, _ = plan.opponents(self.spsa.probe(1))
-        demands = Demands.of(plan.rules, plan.openings)
+        demands = Demands.of(plan.rules, plan.book.openings)
         self.facts = check_engines([replace(plus, name=plan.engine.name)], demands)
 
     def close(self) -> None:
@@ -148,6 +146,7 @@ class Tuning(Contest):
     def _tasks(self) -> Iterator[GameTask]:
         """Asked for one by one, so that each iteration starts from the newest values."""
         per_iteration = self.plan.games_per_iteration
+        openings = self.plan.book.openings
         for iteration in range(self.plan.schedule.iterations):
             numbers = range(iteration * per_iteration, (iteration + 1) * per_iteration)
             missing = [number for number in numbers if number not in self._played]
@@ -156,7 +155,7 @@ class Tuning(Contest):
             plus, minus = self.plan.opponents(self.spsa.probe(iteration + 1))
             for number in missing:
                 pair, half = divmod(number, GAMES_PER_PAIR)
-                opening = self.plan.openings[pair % len(self.plan.openings)]
+                opening = openings[pair % len(openings)]
                 white, black = (plus, minus) if half == 0 else (minus, plus)
                 yield GameTask(number, pair, opening, white, black)
 
