@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from kingcobra.arena import pipes
+from kingcobra.arena.answers import EngineFault, Fault
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.pipes import EngineProcess
 from tests.arena.processes import is_running
@@ -49,3 +51,12 @@ def test_a_start_that_is_called_off_leaves_no_process(tmp_path):
 
     asyncio.run(call_off())
     assert not is_running(int(pids.read_text()))
+
+
+def test_what_does_not_speak_the_protocol_is_not_waited_for_as_long_as_a_compiler(monkeypatch):
+    monkeypatch.setattr(pipes, "GREETING_PATIENCE_S", 0.5)
+    spec = EngineSpec((sys.executable, str(ENGINE), "deaf"), "A")
+    with pytest.raises(EngineFault) as caught:
+        asyncio.run(EngineProcess.start(spec))
+    assert caught.value.fault is Fault.HANG
+    assert caught.value.detail == "does not speak uci: no answer in 0 s"

@@ -21,8 +21,10 @@ from kingcobra.arena.time_control import TimeControl
 from kingcobra.arena.watched import OptionRefused, Watched, WatchedUci, WatchedXBoard
 from kingcobra.search.tunables import TUNABLES
 
+GREETING_PATIENCE_S = 30.0
+"""For the answer to `uci` or `xboard`, which takes an engine no work."""
 START_PATIENCE_S = 120.0
-"""For `uci`/`xboard`, options and `isready`; a first start may have to compile something."""
+"""For options and `isready`; a first start may have to compile something."""
 STOP_PATIENCE_S = 5.0
 """How long an engine that is over its time may take to obey `stop` before it counts as hung."""
 QUIT_PATIENCE_S = 2.0
@@ -69,16 +71,17 @@ class EngineProcess:
         return engine
 
     async def _prepare(self) -> None:
+        late = f"does not speak {self.spec.protocol}: no answer in {GREETING_PATIENCE_S:.0f} s"
         try:
-            async with asyncio.timeout(START_PATIENCE_S):
+            async with asyncio.timeout(GREETING_PATIENCE_S):
                 await self._protocol.initialize()
+            late = f"was not ready in {START_PATIENCE_S:.0f} s"
+            async with asyncio.timeout(START_PATIENCE_S):
                 await self._configure(self.spec.options)
                 await self._protocol.ping()
         except TimeoutError:
             self._is_hung = True
-            raise EngineFault(
-                Fault.HANG, f"was not ready in {START_PATIENCE_S:.0f} s{self._last_words()}"
-            ) from None
+            raise EngineFault(Fault.HANG, f"{late}{self._last_words()}") from None
         except OptionRefused as error:
             raise EngineFault(Fault.CRASH, str(error)) from None
         except chess.engine.EngineError as error:
