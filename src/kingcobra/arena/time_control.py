@@ -43,13 +43,15 @@ def parse_time_control(text: str) -> TimeControl:
     if separator:
         is_number = value.isdecimal() and int(value) > 0
         if name not in ("nodes", "depth", "movetime") or not is_number:
-            raise TimeControlError(f"{text!r}: expected {CONTROL_FORM}, all above zero")
+            raise TimeControlError(
+                f"{text!r} is no time control; expected {CONTROL_FORM}, all above 0"
+            )
         if name == "movetime":
             return TimeControl(movetime_s=int(value) / MS_PER_SECOND)
         return TimeControl(nodes=int(value)) if name == "nodes" else TimeControl(depth=int(value))
     match = _CLOCK.fullmatch(text)
     if match is None:
-        raise TimeControlError(f"{text!r}: expected {CONTROL_FORM}")
+        raise TimeControlError(f"{text!r} is no time control; expected {CONTROL_FORM}")
     moves, base, increment = match.groups()
     control = TimeControl(float(base), float(increment or 0), int(moves) if moves else None)
     if control.base_s == 0 or control.moves_per_period == 0:
