@@ -25,6 +25,9 @@ BOUND_TOLERANCE = 1e-3
 
 Meetings = Mapping[tuple[str, str], tuple[int, int, int]]
 """(first, second) -> the first one's losses, draws and wins against the second."""
+Pairs = Mapping[tuple[str, str], Sequence[int]]
+"""(first, second) -> how many pairs of these games, colours changed, were worth 0, ½, 1, 1½ and 2
+points to the first."""
 
 
 class RatingError(ValueError):
@@ -54,15 +57,18 @@ class Rating:
     known: Known = Known.ESTIMATE
 
 
-def ratings(meetings: Meetings, anchor: str, anchor_elo: float = 0.0) -> list[Rating]:
+def ratings(
+    meetings: Meetings, anchor: str, anchor_elo: float = 0.0, pairs: Pairs | None = None
+) -> list[Rating]:
     """Strongest first. Each expected score is logistic in the difference of two ratings, and a
-    draw is half a win. The error comes from the spread the games really had, so that many draws
-    make it small. Who won or lost every game against those with a rating has a bound instead:
-    the likeliest rating would be infinite. Its games say nothing about the others' ratings."""
+    draw is half a win. The error comes from the spread that the `pairs` and the other games really
+    had, so that draws and openings played from both sides make it small. Who won or lost every
+    game against those with a rating has a bound instead: the likeliest rating would be infinite.
+    Its games say nothing about the others' ratings."""
     names = sorted({name for pair in meetings for name in pair})
     if anchor not in names:
         raise RatingError(f"the anchor {anchor!r} has played no game; players: {', '.join(names)}")
-    estimates = _estimates(meetings, anchor, anchor_elo)
+    estimates = _estimates(meetings, pairs or {}, anchor, anchor_elo)
     rows = [_row(name, meetings, estimates) for name in names]
     return sorted(rows, key=lambda row: (_ORDER.index(row.known), -row.elo))
 
@@ -153,7 +159,7 @@ def _least_elo(opponents: Sequence[tuple[float, int]]) -> float:
 Played = Sequence[tuple[int, int, float, float, float]]
 
 
-def _estimates(meetings: Meetings, anchor: str, anchor_elo: float) -> Estimates:
+def _estimates(meetings: Meetings, pairs: Pairs, anchor: str, anchor_elo: float) -> Estimates:
     """The likeliest ratings of the anchor's group, and their errors."""
     names = sorted(rated_group(meetings, anchor))
     number = {name: index for index, name in enumerate(names)}
@@ -162,12 +168,12 @@ def _estimates(meetings: Meetings, anchor: str, anchor_elo: float) -> Estimates:
         for (first, second), (losses, draws, wins) in meetings.items()
         if first in number and second in number
     ]
+    paired = {(number[a], number[b]): n for (a, b), n in pairs.items() if {a, b} <= set(names)}
     free = np.array([index for index in range(len(names)) if names[index] != anchor], dtype=int)
     logits = _solve(played, len(names), free)
+    covariance = _covariance(played, paired, logits, free)
     errors = np.zeros(len(names))
-    errors[free] = (
-        Z_CONFIDENCE * np.sqrt(np.diag(_covariance(played, logits, free))) / LOGIT_PER_ELO
-    )
+    errors[free] = Z_CONFIDENCE * np.sqrt(np.diag(covariance)) / LOGIT_PER_ELO
     elos = anchor_elo + logits / LOGIT_PER_ELO
     return {name: (float(elos[index]), float(errors[index])) for name, index in number.items()}
 
@@ -203,14 +209,25 @@ def _curvature(
 
 
 def _covariance(
-    played: Played, logits: NDArray[np.float64], free: NDArray[np.int_]
+    played: Played,
+    paired: Mapping[tuple[int, int], Sequence[int]],
+    logits: NDArray[np.float64],
+    free: NDArray[np.int_],
 ) -> NDArray[np.float64]:
     """Of the free logits: curvature⁻¹ · variance of the gradient · curvature⁻¹ (the sandwich)."""
 
     def spread(first: int, second: int, losses: float, draws: float, wins: float) -> float:
+        """Of the first one's points. One game more is thought of, won or lost: a few that happened
+        to end alike must not look certain."""
         expected = 1 / (1 + math.exp(logits[second] - logits[first]))
         won, drawn, lost = 1 - expected, EVEN_SCORE - expected, -expected
-        return wins * won**2 + draws * drawn**2 + losses * lost**2
+        of_games = wins * won**2 + draws * drawn**2 + losses * lost**2
+        pairs = paired.get((first, second), ())
+        of_pairs = sum(
+            count * (points / 2 - 2 * expected) ** 2 for points, count in enumerate(pairs)
+        )
+        unpaired = 1 - 2 * sum(pairs) / (losses + draws + wins)
+        return of_pairs + unpaired * of_games + expected * (1 - expected)
 
     rows = [(row[0], row[1], spread(*row)) for row in played]
     filling = _laplacian(rows, len(logits), free)

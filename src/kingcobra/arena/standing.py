@@ -50,7 +50,7 @@ class Standing:
     games: int = 0
     games_apart: int = 0
     meetings: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    pentanomial: list[int] = field(default_factory=lambda: [0] * PENTANOMIAL)
+    pairs: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     # The points of a pair's first game, None where it stands apart.
@@ -62,22 +62,25 @@ class Standing:
         if record.fault is not None and record.culprit is not None:
             self.faults[record.culprit, record.fault] += 1
         self.reasons[record.fault or record.reason] += 1
+        first, second = sorted((record.white, record.black), key=self.names.index)
+        points: int | None = None
         if self.faults_apart and record.fault is not None:
             self.games_apart += 1
-            self._add_to_pair(record.pair, None)
+        else:
+            points = record.points_of(first)
+            self.meetings.setdefault((first, second), [0] * TRINOMIAL)[points] += 1
+        if record.pair not in self._open_pairs:
+            self._open_pairs[record.pair] = points
             return
-        first, second = sorted((record.white, record.black), key=self.names.index)
-        first_points = record.points_of(first)
-        self.meetings.setdefault((first, second), [0] * TRINOMIAL)[first_points] += 1
-        self._add_to_pair(record.pair, first_points)
-
-    def _add_to_pair(self, pair: int, points: int | None) -> None:
-        if pair not in self._open_pairs:
-            self._open_pairs[pair] = points
-            return
-        points_before = self._open_pairs.pop(pair)
+        points_before = self._open_pairs.pop(record.pair)
         if points is not None and points_before is not None:
-            self.pentanomial[points_before + points] += 1
+            pairs = self.pairs.setdefault((first, second), [0] * PENTANOMIAL)
+            pairs[points_before + points] += 1
+
+    @property
+    def pentanomial(self) -> list[int]:
+        """All pairs of games by the points of the first engine."""
+        return [sum(column) for column in zip([0] * PENTANOMIAL, *self.pairs.values(), strict=True)]
 
     @property
     def is_duel(self) -> bool:
@@ -140,7 +143,7 @@ class Standing:
         wanted = self.anchor or Anchor(self.names[0])
         anchor = self._anchor(wanted, meetings)
         note = "" if anchor is wanted else f", since {wanted.name} shares no points with anybody"
-        rows = ratings(meetings, anchor.name, anchor.elo)
+        rows = ratings(meetings, anchor.name, anchor.elo, self.pairs)
         width = max(len(row.name) for row in rows)
         lines = [
             f"{self._games_text()}; {anchor.name} anchored at {anchor.elo:g}{note}",
