@@ -110,6 +110,9 @@ def main():
                 board.push_uci(move)
         elif words[0] == "go":
             moves += 1
+            if manner == "notes-go":
+                with Path(sys.argv[3]).open("a") as notes:
+                    notes.write(line)
             if moves >= bad_from and misbehave(manner, board):
                 continue
             say(INFO_BY_MANNER.get(manner, "info depth 2 score cp 100 nodes 20"))
