@@ -13,6 +13,7 @@ from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.openings import Opening
 from kingcobra.arena.time_control import TimeControl, parse_time_control
 from kingcobra.arena.worker import Table
+from tests.arena.processes import is_running
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0
@@ -81,6 +82,23 @@ def test_engines_are_kept_between_games_unless_they_shall_be_started_anew(
     records = play(engine("A", pids, restart=restart), engine("B"), games=3)
     assert [record.fault for record in records] == [None] * 3
     assert len(set(pids.read_text().split())) == processes
+
+
+def test_only_the_players_of_a_game_are_kept(tmp_path):
+    names = ("A", "B", "C")
+    pids = {name: tmp_path / name for name in names}
+    a, b, c = (engine(name, pids[name]) for name in names)
+    rules = Rules(parse_time_control("nodes=1"), MARGIN_S, PATIENCE_S, PATIENCE_S, max_moves=1)
+
+    async def running():
+        table = Table(rules)
+        for number, (white, black) in enumerate(((a, b), (b, a), (c, a))):
+            await table.play(GameTask(number, 0, Opening(), white, black))
+        found = [name for name in names if is_running(int(pids[name].read_text()))]
+        await table.close()
+        return found
+
+    assert asyncio.run(running()) == ["A", "C"]
 
 
 def test_engines_run_in_their_own_directory(tmp_path):

@@ -21,7 +21,8 @@ from kingcobra.arena.record import GameRecord, pgn_of, record_of
 
 
 class Table:
-    """Where games are played: keeps engines between games and starts them anew after a fault."""
+    """Where games are played: keeps engines for the next game if they play in it, too, and starts
+    them anew after a fault."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -30,6 +31,7 @@ class Table:
 
     async def play(self, task: GameTask) -> tuple[GameRecord, str]:
         """The record of the game and its PGN. A fault of an engine ends the game, never this."""
+        await self._dismiss_all_but(task.white.name, task.black.name)
         started = time.perf_counter()
         game = Game(task, self._rules, self._tables)
         ending = await self._play(task, game)
@@ -50,6 +52,11 @@ class Table:
             if ending.fault is None:
                 await engine.end_game(game.board, ending.winner, ending.reason)
         return ending
+
+    async def _dismiss_all_but(self, *players: str) -> None:
+        """In a tournament the others would hold their hash tables, and some engines never rest."""
+        others = self._engines.keys() - players
+        await asyncio.gather(*(self._engines.pop(name).close() for name in others))
 
     async def _engine(self, spec: EngineSpec) -> EngineProcess:
         engine = self._engines.get(spec.name)
