@@ -21,7 +21,7 @@ from kingcobra.arena.time_control import TimeControl
 from kingcobra.arena.watched import OptionRefused, Watched, WatchedUci, WatchedXBoard
 from kingcobra.search.tunables import TUNABLES
 
-GREETING_PATIENCE_S = 30.0
+GREETING_PATIENCE_S = 60.0
 """For the answer to `uci` or `xboard`, which takes an engine no work."""
 START_PATIENCE_S = 120.0
 """For options and `isready`; a first start may have to compile something."""
