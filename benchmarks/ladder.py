@@ -4,9 +4,9 @@
 python -m benchmarks.ladder --pgn ladder.pgn [--resume] [any other option of `kingcobra match`]
 
 One thread, the same hash table and no opening book for anybody. Games that a fault decided are
-listed apart and not scored. Engines that can set up positions
-play from UHO_4060_v4, the others from 8moves_v3; both books are looked for in the shared data
-folder (--books). Opponents that are not installed are left out, and named."""
+listed apart and not scored. Engines that can set up positions play from UHO_4060_v4, the others
+from 8moves_v3; both books are looked for in the shared data folder (--books). Opponents that are
+not installed are left out, and named. Who lost every game has a bound instead of a rating."""
 
 import argparse
 import os
@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.engines import GAMES_FOLDERS
 from kingcobra.arena import match_tool
+from kingcobra.arena.game_options import APART
 
 EXIT_USAGE = 2
 HASH_MB = 16
@@ -88,7 +89,7 @@ def main() -> int:
         print(f"ladder: {error}", file=sys.stderr)
         return EXIT_USAGE
     settings = ["--gauntlet", "--tc", options.tc, "--games", str(options.games)]
-    settings += ["--faults", match_tool.APART]
+    settings += ["--faults", APART]
     return match_tool.main([*engines, *books, *settings, *more])
 
 

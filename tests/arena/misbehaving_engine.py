@@ -17,6 +17,7 @@ FOREVER_S = 3600
 
 INFO_BY_MANNER = {
     "bound-first": "info depth 7 score cp 33 lowerbound wdl 1 2 3 nodes 5 pv e2e4",
+    "chatty": "info depth 7 score cp 33 nodes 5 pv e2e4\ninfo string depth 9 score cp -999",
     "bound-last": "info depth 7 score cp 33 wdl 1 2 3 lowerbound nodes 5 pv e2e4",
     "losing": "info depth 9 score cp -900 nodes 10",
     "drawish": "info depth 9 score cp 3 nodes 10",
@@ -38,6 +39,9 @@ def misbehave(manner, board):
     elif manner == "hang":
         time.sleep(FOREVER_S)
     elif manner == "slow":
+        time.sleep(SLOW_S)
+    elif manner == "almost-a-word":
+        say("bestmovee2e4")
         time.sleep(SLOW_S)
     elif manner == "illegal":
         say("bestmove a1a1")
@@ -82,9 +86,12 @@ def main():
         if words[0] == "uci":
             if manner == "crash-at-start":
                 os._exit(4)
+            if manner == "deaf":
+                time.sleep(FOREVER_S)
             say("id name Misbehaving " + manner)
             say("option name UCI_Chess960 type check default false")
             say("option name Hash type spin default 1 min 1 max 64")
+            say("option name OwnBook type check default true")
             say("uciok")
         elif words[0] == "isready":
             say("readyok")
@@ -103,6 +110,9 @@ def main():
                 board.push_uci(move)
         elif words[0] == "go":
             moves += 1
+            if manner == "notes-go":
+                with Path(sys.argv[3]).open("a") as notes:
+                    notes.write(line)
             if moves >= bad_from and misbehave(manner, board):
                 continue
             say(INFO_BY_MANNER.get(manner, "info depth 2 score cp 100 nodes 20"))

@@ -17,6 +17,8 @@ from kingcobra.arena.answers import Thought, parse_info
         ("info depth 3 score cp -7 wdl 1 2 3 upperbound nodes 4", Thought(-7, None, 3, 4)),
         ("info score mate -3 depth 9", Thought(None, -3, 9, None)),
         ("info depth 5 pv e2e4 cp 3 nodes 8", Thought(None, None, 5, None)),
+        ("info depth 5 string score cp 3 nodes 8", Thought(None, None, 5, None)),
+        ("info string score cp 900 depth 30", Thought()),
         ("info depth x score cp", Thought()),
         ("", Thought()),
     ],

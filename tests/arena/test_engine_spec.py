@@ -50,6 +50,12 @@ def test_self_is_this_engine():
         ("cmd=x,oops", "'oops'"),
         ("cmd=x,proto=usi", "proto=usi"),
         ("cmd=x,restart=maybe", "restart=maybe"),
+        ("cmd=  ", "names no command"),
+        ("cmd=''", "names no command"),
+        ("cmd='x", "no closing quotation"),
+        ("cmd=x,name=", "name="),
+        ('cmd=x,name=a"b', "a name has letters"),
+        ("cmd=x,name=a\nb", "a name has letters"),
     ],
 )
 def test_nonsense_is_named(text, named):
@@ -60,3 +66,5 @@ def test_nonsense_is_named(text, named):
 def test_names_become_unique():
     specs = [parse_engine(text) for text in ("a", "b", "a", "a")]
     assert [spec.name for spec in with_unique_names(specs)] == ["a", "b", "a (2)", "a (3)"]
+    specs = [parse_engine(text) for text in ("a,name=a (2)", "a", "a")]
+    assert [spec.name for spec in with_unique_names(specs)] == ["a (2)", "a", "a (3)"]

@@ -47,12 +47,34 @@ def test_mates_are_announced(wanted, announced, solved):
     assert problem.is_solved(move("f4f5"), announced) == solved
 
 
+def test_direct_mates_are_mates_too():
+    assert parse_problem(f"{POSITION} dm 3;", "x").mate == 3
+    named = parse_problem(f"{POSITION} bm f5; dm 3;", "x")
+    assert named.mate is None
+    assert named.best == {move("f4f5")}
+
+
+def test_points_alone_are_solved_by_the_most():
+    problem = parse_problem(f'{POSITION} c0 "f5=10, Be5+=2";', "x")
+    assert problem.is_solved(move("f4f5"), None)
+    assert not problem.is_solved(move("d4e5"), None)
+    assert not problem.is_solved(move("f3g4"), None)
+
+
 def test_counters_of_a_fen_are_kept():
     assert parse_problem(f"{POSITION} 7 31 bm f5;", "x").fen == f"{POSITION} 7 31"
 
 
 @pytest.mark.parametrize(
-    "line", [f"{POSITION} bm Qa8;", f"{POSITION} id 3;", "rubbish", POSITION, f'{POSITION} bm "']
+    "line",
+    [
+        f"{POSITION} bm Qa8;",
+        f"{POSITION} id 3;",
+        "rubbish",
+        POSITION,
+        f'{POSITION} bm "',
+        f"{POSITION} dm x;",
+    ],
 )
 def test_bad_lines_are_named(tmp_path, line):
     path = tmp_path / "suite.epd"

@@ -102,8 +102,9 @@ def test_a_crash_is_reported_with_its_last_words(tmp_path):
     assert "exit code: 3" in records[0]["reason"]
 
 
-def test_a_slow_engine_loses_on_time_and_plays_on(tmp_path):
-    _, records, games = play(tmp_path, *engine("slow"), *engine(), tc="movetime=150")
+@pytest.mark.parametrize("manner", ["slow", "almost-a-word"])
+def test_a_slow_engine_loses_on_time_and_plays_on(tmp_path, manner):
+    _, records, games = play(tmp_path, *engine(manner), *engine(), tc="movetime=150")
     assert [record["fault"] for record in records] == [Fault.TIME.value] * 2
     assert {game.headers["Termination"] for game in games} == {"time forfeit"}
 
@@ -139,8 +140,8 @@ def test_chatter_does_no_harm(tmp_path, manner):
     assert [record["plies"] for record in records] == [6, 6]
 
 
-@pytest.mark.parametrize("manner", ["bound-first", "bound-last"])
-def test_a_bound_and_wdl_come_in_either_order(tmp_path, manner):
+@pytest.mark.parametrize("manner", ["bound-first", "bound-last", "chatty"])
+def test_a_bound_and_wdl_come_in_either_order_and_strings_are_no_scores(tmp_path, manner):
     _, _, games = play(tmp_path, *engine(manner, name="A"), *engine(), "--max-moves", "1")
     white_a = next(game for game in games if game.headers["White"] == "A")
     assert white_a.next().comment.startswith("+0.33/7 ")
@@ -149,16 +150,76 @@ def test_a_bound_and_wdl_come_in_either_order(tmp_path, manner):
 def test_an_engine_that_does_not_start_is_refused(tmp_path, capsys):
     arguments = [*engine("crash-at-start"), *engine(), "--tc", "depth=1", "--games", "2"]
     assert main([*arguments, "--pgn", str(tmp_path / "out.pgn")]) == 2
-    assert "crash-at-start" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith(
+        "kingcobra match: crash-at-start: does not start: engine process died"
+    )
     missing = ["--engine", "/no/such/engine", *engine(), "--tc", "depth=1", "--games", "2"]
     assert main(missing) == 2
-    assert "/no/such/engine" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "kingcobra match: engine: does not start: /no/such/engine: No such file or directory\n"
+    )
 
 
-def test_unknown_options_of_an_engine_are_refused(capsys):
-    arguments = [*engine(more=",option.Nonsense=1"), *engine(name="B")]
-    assert main([*arguments, "--tc", "depth=1", "--games", "2"]) == 2
-    assert "Nonsense" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("option", "complaint"),
+    [
+        ("Nonsense=1", "has no option Nonsense; it has Hash, OwnBook, UCI_Chess960"),
+        ("Hasch=1", "has no option Hasch; did you mean Hash?"),
+        (
+            "Hash=999",
+            "option Hash=999: expected value for option 'Hash' to be at most 64, got: 999",
+        ),
+        ("Hash=big", "option Hash=big: expected integer for spin option 'Hash', got: 'big'"),
+        ("OwnBook=off", "option OwnBook=off: expected true or false"),
+    ],
+)
+def test_options_that_an_engine_refuses_are_named_before_the_first_game(
+    tmp_path, capsys, option, complaint
+):
+    pgn = tmp_path / "out.pgn"
+    arguments = [*engine(name="A"), *engine(name="B", more=f",option.{option}")]
+    assert main([*arguments, "--tc", "depth=1", "--games", "2", "--pgn", str(pgn)]) == 2
+    assert capsys.readouterr().err == f"kingcobra match: B: {complaint}\n"
+    assert not pgn.exists()
+
+
+def test_switches_are_taken_in_any_case(tmp_path):
+    notes = tmp_path / "notes"
+    told = f"cmd='{sys.executable}' '{ENGINE}' notes-options 1 '{notes}',option.OwnBook=False"
+    play(tmp_path, "--engine", f"{told},name=A", *engine(name="B"), "--max-moves", "1")
+    values = [line.split()[1:] for line in notes.read_text().splitlines() if "OwnBook" in line]
+    assert values
+    assert all(value == ["OwnBook", "false"] for value in values)
+
+
+@pytest.mark.parametrize(
+    ("file", "option", "complaint"),
+    [
+        ("missing.epd", "--book", "missing.epd: No such file or directory"),
+        (".", "--book", ": Is a directory"),
+        ("binary.pgn", "--book", "binary.pgn: this is no text (UTF-8)"),
+        ("missing/out.pgn", "--pgn", "missing/out.pgn.state: No such file or directory"),
+        (".", "--pgn", " is a folder, not a file"),
+    ],
+)
+def test_files_that_cannot_be_had_are_one_clear_line(tmp_path, capsys, file, option, complaint):
+    (tmp_path / "binary.pgn").write_bytes(bytes(range(256)))
+    words = ["--tc", "depth=1", "--games", "2", option, str(tmp_path / file)]
+    assert main([*engine(name="A"), *engine(name="B"), *words]) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith("kingcobra match: ")
+    assert errors.endswith(f"{complaint}\n")
+    assert "Errno" not in errors
+    assert errors.count("\n") == 1
+
+
+def test_players_with_other_clocks_have_headers_of_their_own(tmp_path):
+    _, _, games = play(
+        tmp_path, *engine(name="A", more=",tc=9+0.5"), *engine(name="B"), "--max-moves", "1"
+    )
+    headers = games[0].headers
+    assert (headers["WhiteTimeControl"], headers["BlackTimeControl"]) == ("9+0.5", "-")
+    assert "TimeControl" not in headers
 
 
 def test_scores_resign_and_agree_to_draws(tmp_path):
@@ -232,14 +293,15 @@ def test_a_table_of_three(tmp_path, capsys):
     )
     lines = capsys.readouterr().out.splitlines()
     header = next(number for number, line in enumerate(lines) if "Elo" in line)
-    assert lines[header - 1].startswith("6 games; worst anchored at 0")
+    assert lines[header - 1].startswith("6 games; A anchored at 0, since worst shares no points")
     assert {lines[header + 1].split()[0], lines[header + 2].split()[0]} == {"A", "B"}
-    assert lines[header + 3].split()[:2] == ["worst", "+0.0"]
+    assert lines[header + 3].split()[:2] == ["worst", "<"]
+    assert lines[header + 4].startswith("< lost every game")
 
 
 def test_the_anchor_has_the_rating_that_was_given(tmp_path, capsys):
-    engines = [*engine(name="A"), *engine(name="B"), *engine("losing", name="C")]
-    settings = ["--resign", "1,500", "--max-moves", "10", "--anchor", "C=1500"]
+    engines = [*engine(name="A"), *engine(name="B"), *engine("drawish", name="C")]
+    settings = ["--max-moves", "2", "--anchor", "C=1500"]
     play(tmp_path, *engines, *settings)
     output = capsys.readouterr().out
     assert "C anchored at 1500" in output
@@ -299,6 +361,10 @@ def test_a_match_with_other_settings_is_not_resumed(tmp_path, capsys):
     assert "--resume" in capsys.readouterr().err
     assert main([*arguments, *again, "--resume", "--seed", "9"]) == 2
     assert "seed was 1, is now 9" in capsys.readouterr().err
+    book = tmp_path / "book.epd"
+    book.write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n" * 3)
+    assert main([*arguments, *again, "--resume", "--book", str(book)]) == 2
+    assert "book was none, is now book.epd" in capsys.readouterr().err
     assert main([*arguments, *again, "--overwrite", "--seed", "9"]) == 0
 
 
@@ -307,3 +373,12 @@ def test_a_cluster_needs_ray(monkeypatch, capsys):
     arguments = [*engine(), *engine(name="B"), "--tc", "depth=1", "--games", "2"]
     assert main([*arguments, "--cluster", "auto"]) == 2
     assert "kingcobra[cluster]" in capsys.readouterr().err
+
+
+def test_more_games_than_cores_are_warned_of(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    arguments = [*engine(name="A"), *engine(name="B"), "--max-moves", "1", "--concurrency"]
+    play(tmp_path, *arguments, "2")
+    assert "--concurrency 2 is more than the cores (1)" in capsys.readouterr().out
+    play(tmp_path, *arguments, "1", pgn="other.pgn")
+    assert "cores" not in capsys.readouterr().out

@@ -6,24 +6,17 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
+
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.openings import Opening
 from kingcobra.arena.pool import LocalPool
 from kingcobra.arena.time_control import TimeControl
+from tests.arena.processes import is_running
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0
-
-
-def _is_running(pid):
-    """A dead process that nobody has asked for its exit code yet does not count."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def _spec(name):
@@ -48,7 +41,7 @@ def test_a_killed_worker_is_replaced_and_its_task_handed_back():
         assert finished.record.plies == 4
         assert '[White "A"]' in finished.pgn
         survivors = pool.process_ids()
-    assert not any(_is_running(pid) for pid in survivors)
+    assert not any(is_running(pid) for pid in survivors)
 
 
 def test_no_engine_outlives_the_pool(tmp_path):
@@ -61,4 +54,18 @@ def test_no_engine_outlives_the_pool(tmp_path):
         while pool.busy:
             assert all(finished.record for finished in pool.wait(PATIENCE_S))
     assert len(pids.read_text().split()) == 2
-    assert not any(_is_running(int(pid)) for pid in pids.read_text().split())
+    assert not any(is_running(int(pid)) for pid in pids.read_text().split())
+
+
+def test_a_worker_is_deaf_to_the_interrupt_key_from_its_first_moment():
+    """On a terminal the key reaches every process; a new worker would complain of it at length."""
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S)
+    with LocalPool(rules, 1) as pool:
+        (pid,) = pool.process_ids()
+        status = Path(f"/proc/{pid}/status")
+        if not status.exists():
+            pytest.skip("this system does not tell what signals a process hears")
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        deaf = int(fields["SigBlk"], 16) | int(fields["SigIgn"], 16)
+        assert deaf & 1 << (signal.SIGINT - 1)
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())

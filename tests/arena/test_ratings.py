@@ -7,7 +7,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from kingcobra.arena.ratings import RatingError, ratings
+from kingcobra.arena.ratings import Known, RatingError, rated_group, ratings
 from kingcobra.arena.statistics import elo, score_of_elo
 
 
@@ -21,7 +21,7 @@ def test_two_players_have_the_closed_form():
     assert table["old"].elo == 2000
     assert table["old"].error == 0
     assert table["new"].elo == pytest.approx(2000 + expected.value)
-    assert table["new"].error == pytest.approx(expected.error, rel=0.01)
+    assert table["new"].error == pytest.approx(expected.error, rel=0.02)
     assert table["new"].games == 100
     assert table["new"].score == pytest.approx(0.55)
     assert table["old"].score == pytest.approx(0.45)
@@ -59,28 +59,89 @@ def test_strongest_first():
     assert [row.name for row in ratings(meetings, anchor="c")] == ["b", "a", "c"]
 
 
-@pytest.mark.parametrize(
-    "meetings",
-    [
-        {("a", "b"): (0, 0, 10)},
-        {("a", "b"): (5, 0, 5), ("c", "d"): (5, 0, 5)},
-        {("a", "b"): (0, 0, 10), ("b", "c"): (5, 0, 5)},
-    ],
-)
-def test_infinite_ratings_are_refused(meetings):
-    with pytest.raises(RatingError, match="everything"):
-        ratings(meetings, anchor="a")
+def _least_elo(games, chance=0.05):
+    """With which so many games against a player of rating 0 are all won with this chance."""
+    score = chance ** (1 / games)
+    return 400 * math.log10(score / (1 - score))
 
 
-def test_virtual_draws_make_a_clean_sweep_finite():
-    table = _by_name(ratings({("a", "b"): (0, 0, 10)}, anchor="b", virtual_draws=1))
-    assert table["a"].elo == pytest.approx(elo((0, 1, 10)).value)
-    assert table["a"].games == 10
+def test_a_clean_sweep_is_a_bound_with_a_closed_form():
+    table = _by_name(ratings({("a", "b"): (0, 0, 10)}, anchor="b", anchor_elo=1000))
+    assert table["a"].known is Known.AT_LEAST
+    assert table["a"].elo == pytest.approx(1000 + _least_elo(10), abs=0.01)
+    assert table["a"].error == math.inf
+    below = _by_name(ratings({("a", "b"): (0, 0, 10)}, anchor="a", anchor_elo=1000))["b"]
+    assert below.known is Known.AT_MOST
+    assert below.elo == pytest.approx(1000 - _least_elo(10), abs=0.01)
+
+
+def test_the_bound_holds_in_simulation():
+    """Of players exactly at the bound, one in twenty wins every game; fewer if games are drawn."""
+    source = random.Random(3)
+    games, matches = 8, 4_000
+    score = score_of_elo(_by_name(ratings({("a", "b"): (0, 0, games)}, anchor="b"))["a"].elo)
+    swept = (
+        sum(all(source.random() < score for _ in range(games)) for _ in range(matches)) / matches
+    )
+    assert swept == pytest.approx(0.05, abs=0.01)
+
+
+def test_who_won_or_lost_everything_does_not_move_the_others():
+    alone = {("a", "b"): (20, 50, 30), ("b", "c"): (10, 10, 20)}
+    expected = ratings(alone, anchor="a")
+    with_sweeps = ratings(
+        {**alone, ("z", "a"): (0, 0, 5), ("z", "b"): (0, 0, 5), ("c", "y"): (0, 0, 7)}, anchor="a"
+    )
+    assert [row.name for row in with_sweeps] == ["z", *(row.name for row in expected), "y"]
+    for row in expected:
+        among = _by_name(with_sweeps)[row.name]
+        assert (among.elo, among.error) == pytest.approx((row.elo, row.error))
+    assert _by_name(with_sweeps)["z"].known is Known.AT_LEAST
+    assert _by_name(with_sweeps)["y"].known is Known.AT_MOST
+    more = _by_name(with_sweeps)["z"].elo - max(row.elo for row in expected)
+    assert more < _least_elo(10)
+
+
+def test_who_met_nobody_with_a_rating_is_not_rated():
+    meetings = {("a", "b"): (5, 0, 5), ("c", "d"): (5, 0, 5)}
+    table = _by_name(ratings(meetings, anchor="a"))
+    assert [table[name].known for name in "abcd"] == [
+        *[Known.ESTIMATE] * 2,
+        *[Known.NOTHING] * 2,
+    ]
+    assert math.isnan(table["c"].elo)
+
+
+def test_points_may_flow_back_over_others():
+    """a has lost nothing to b, but to c, which lost to b."""
+    meetings = {("a", "b"): (0, 0, 10), ("a", "c"): (6, 0, 4), ("b", "c"): (3, 0, 7)}
+    assert rated_group(meetings, "b") == {"a", "b", "c"}
+    assert all(row.known is Known.ESTIMATE for row in ratings(meetings, anchor="b"))
 
 
 def test_the_anchor_must_have_played():
     with pytest.raises(RatingError, match="'z'"):
         ratings({("a", "b"): (1, 1, 1)}, anchor="z")
+
+
+def test_pairs_make_the_bars_of_two_players_those_of_a_match():
+    """Every opening is won by White, but for a few."""
+    singles, pairs = (45, 6, 49), (0, 4, 40, 6, 0)
+    table = _by_name(ratings({("a", "b"): singles}, "b", pairs={("a", "b"): pairs}))
+    assert table["a"].elo == pytest.approx(elo(singles).value)
+    assert table["a"].error == pytest.approx(elo(pairs).error, rel=0.1)
+    assert table["a"].error < _by_name(ratings({("a", "b"): singles}, "b"))["a"].error / 2
+    half = {("a", "b"): [count // 2 for count in pairs]}
+    assert table["a"].error < _by_name(ratings({("a", "b"): singles}, "b", pairs=half))["a"].error
+
+
+@pytest.mark.parametrize(
+    ("singles", "pairs"), [((0, 2, 0), None), ((1, 0, 1), {("a", "b"): (0, 0, 1, 0, 0)})]
+)
+def test_a_few_games_that_ended_alike_are_not_certain(singles, pairs):
+    row = _by_name(ratings({("a", "b"): singles}, "b", pairs=pairs))["a"]
+    assert row.elo == 0
+    assert 200 < row.error < 600
 
 
 def test_error_bars_hold_in_simulation():

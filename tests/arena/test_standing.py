@@ -8,7 +8,7 @@ import pytest
 from kingcobra.arena.answers import Fault
 from kingcobra.arena.likelihood import Sprt, Verdict
 from kingcobra.arena.record import BLACK_WINS, DRAW, WHITE_WINS, GameRecord
-from kingcobra.arena.standing import Standing
+from kingcobra.arena.standing import Anchor, Standing
 
 POINTS_OF_A = {WHITE_WINS: 2, DRAW: 1, BLACK_WINS: 0}
 
@@ -91,6 +91,34 @@ def test_the_verdict_is_that_of_the_test():
     assert standing.verdict is Verdict.ACCEPTED
     assert any("H1 accepted" in line for line in standing.lines())
     assert standing.llr == Sprt(0, 100).llr((0, 0, 0, 60, 0))
+
+
+def test_a_table_says_who_has_only_a_bound():
+    standing = Standing(["A", "B", "C", "D"])
+    for number, (white, black, result) in enumerate(
+        [("A", "B", DRAW), ("B", "A", WHITE_WINS), ("A", "C", WHITE_WINS), ("D", "C", WHITE_WINS)]
+    ):
+        standing.add(game(number, white, black, result))
+    head, _, *rows, lost, unknown = standing.lines()
+    assert head == "4 games; A anchored at 0"
+    assert [row.split()[0] for row in rows] == ["B", "A", "C", "D"]
+    assert rows[1].split()[1:3] == ["+0.0", "0.0"]
+    assert rows[2].split()[1:4] == ["<", "+511.5", "2"]
+    assert rows[3].split()[1:3] == ["?", "1"]
+    assert lost.startswith("< lost every game")
+    assert unknown.startswith("? no game against")
+
+
+def test_an_anchor_that_shares_no_points_cannot_hold_the_table():
+    standing = Standing(["A", "B", "C"], anchor=Anchor("C", 2000))
+    standing.add(game(0, "A", "C", WHITE_WINS))
+    assert standing.lines()[0] == "1 games; C anchored at 2000"
+    standing.add(game(2, "A", "B", DRAW))
+    assert standing.lines()[0] == (
+        "2 games; A anchored at 0, since C shares no points with anybody"
+    )
+    standing.add(game(1, "C", "A", DRAW))
+    assert standing.lines()[0] == "3 games; C anchored at 2000"
 
 
 def test_no_game_no_number():

@@ -53,11 +53,41 @@ def test_an_engine_that_fails_is_counted_and_started_anew(tmp_path, capsys):
     assert row[-1] == "1"
 
 
+def test_an_engine_that_cannot_be_tried_is_named_before_the_first_position(tmp_path, capsys):
+    path = tmp_path / "moves.epd"
+    path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n" * 3)
+    assert run(path, "well,name=W,option.Nonsense=1") == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("kingcobra suite: W: has no option Nonsense; ")
+    assert captured.out == ""
+
+
+def test_what_was_done_before_the_interrupt_key_is_told(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "moves.epd"
+    path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n" * 3)
+
+    def interrupting_counter(_name, _total):
+        def show(done):
+            if done == 2:
+                raise KeyboardInterrupt
+
+        return show
+
+    monkeypatch.setattr("kingcobra.arena.suite_tool._counter", interrupting_counter)
+    assert run(path) == 130
+    captured = capsys.readouterr()
+    assert captured.err == "stopped; what was done till then:\n"
+    assert rows(captured.out)["moves"][:2] == ["2", "2"]
+
+
 def test_errors_of_use_are_named(tmp_path, capsys):
     assert run(tmp_path) == 2
     assert "no *.epd" in capsys.readouterr().err
     assert run(tmp_path / "missing.epd") == 2
-    assert "missing.epd" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith("missing.epd: No such file or directory\n")
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    assert run(tmp_path / "binary") == 2
+    assert capsys.readouterr().err.endswith("binary: this is no text (UTF-8)\n")
     path = tmp_path / "moves.epd"
     path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n")
     assert run(path, "well", "--limit", "8+0.08") == 2

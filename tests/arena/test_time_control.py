@@ -36,6 +36,14 @@ def test_nonsense_is_named(text):
         parse_time_control(text)
 
 
+@pytest.mark.parametrize("text", ["fast", "speed=3", "depth=0"])
+def test_what_is_expected_instead_is_said(text):
+    with pytest.raises(TimeControlError) as caught:
+        parse_time_control(text)
+    for form in ("40/60+0.6", "nodes=N", "depth=N", "movetime=MS"):
+        assert form in str(caught.value)
+
+
 @pytest.mark.parametrize("text", ["40/60+0.6", "8+0.08", "5"])
 def test_pgn_writes_it_the_same_way(text):
     assert pgn_time_control(parse_time_control(text)) == text

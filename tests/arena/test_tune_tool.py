@@ -11,7 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from kingcobra.arena.answers import Fault
+from kingcobra.arena.contest import Workers
+from kingcobra.arena.engine_spec import EngineSpec
+from kingcobra.arena.game import Rules
+from kingcobra.arena.openings import Book
+from kingcobra.arena.record import DRAW, WHITE_WINS, GameRecord
+from kingcobra.arena.spsa import Schedule, Spsa
+from kingcobra.arena.state import MatchFiles
+from kingcobra.arena.time_control import TimeControl
 from kingcobra.arena.tune_tool import chosen, main
+from kingcobra.arena.tuning import MINUS, PLUS, Tuning, TuningPlan
 from kingcobra.search.tunables import TUNABLES
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
@@ -154,6 +164,57 @@ def test_each_game_is_played_with_the_values_of_its_iteration(tmp_path):
             assert tunable.low <= min(plus, minus) < max(plus, minus) <= tunable.high
 
 
+def game(number, result, fault=None):
+    white, black = (PLUS, MINUS) if number % 2 == 0 else (MINUS, PLUS)
+    culprit = None if fault is None else MINUS
+    return GameRecord(
+        number, number // 2, white, black, result, "why", fault, culprit, plies=10, seconds=1.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("faults_apart", "counts"), [(True, ["0", "1", "1"]), (False, ["0", "2", "2"])]
+)
+def test_a_pair_with_a_fault_says_nothing_about_the_values(tmp_path, faults_apart, counts):
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S)
+    plan = TuningPlan(
+        EngineSpec(("x",), "K"),
+        chosen(["razor_base"], []),
+        Schedule(iterations=1, rate=0.5),
+        pairs=2,
+        book=Book(),
+        rules=rules,
+        seed=1,
+        order="book",
+        faults_apart=faults_apart,
+    )
+    pgn = tmp_path / "tune.pgn"
+    files = MatchFiles(pgn, plan.settings())
+    files.begin(overwrite=False)
+    crash = Fault.CRASH.value
+    for record in (game(0, WHITE_WINS, crash), game(1, DRAW), game(2, WHITE_WINS), game(3, DRAW)):
+        files.add(record, "")
+    files.close()
+    tuning = Tuning(plan, pgn, tmp_path / "tune.csv", Workers())
+    tuning.start(resume=True, overwrite=False)
+    tuning.close()
+    (row,) = path_of(tmp_path)
+    assert [row[column] for column in ("losses", "draws", "wins")] == counts
+    expected = Spsa(plan.tunables, plan.schedule, plan.seed)
+    expected.learn(1, surplus=int(counts[2]))
+    assert float(row["razor_base"]) == pytest.approx(expected.values["razor_base"], abs=1e-3)
+
+
+def test_faults_stand_apart_unless_they_shall_be_scored(tmp_path, capsys):
+    engine = ["--engine", f"cmd='{sys.executable}' '{ENGINE}' crash"]
+    assert main(arguments(tmp_path, *engine, iterations=1)) == 0
+    output = capsys.readouterr().out
+    assert "iteration 1 of 1, 2 games (2 with faults apart)" in output
+    assert "minus: crash × 1" in output
+    assert main(arguments(tmp_path, *engine, "--resume", "--faults", "scored", iterations=1)) == 0
+    assert "2 games: plus 1 won, 0 drawn, 1 lost" in capsys.readouterr().out
+
+
 def test_tunables_are_chosen_by_name_and_pattern():
     names = [tunable.name for tunable in chosen(["null_*", "iir_depth"], ["null_base"])]
     assert "null_divisor" in names
@@ -173,7 +234,7 @@ def test_tunables_are_chosen_by_name_and_pattern():
         (["--rate", "-1"], "got -1"),
         (["--tc", "fast"], "'fast'"),
         (["--concurrency", "0"], "--concurrency must be at least 1"),
-        (["--book", "missing.epd"], "missing.epd"),
+        (["--book", "missing.epd"], "missing.epd: No such file or directory"),
         (["--pgn", "tune.csv"], "tune.csv"),
         (["--resume"], "tune.pgn.state is missing"),
         (["--engine", "no-such-engine"], "no-such-engine"),

@@ -2,6 +2,7 @@
 """XBoard engines that lack some of the protocol's commands: what they can, they play; what they
 cannot, they are told before the first game."""
 
+import asyncio
 import json
 import sys
 from pathlib import Path
@@ -9,7 +10,9 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
+from kingcobra.arena.engine_spec import parse_engine
 from kingcobra.arena.match_tool import main
+from kingcobra.arena.pipes import EngineProcess
 from kingcobra.arena.suite_tool import main as suite_main
 
 XBOARD = Path(__file__).with_name("xboard_engine.py")
@@ -51,7 +54,11 @@ def test_a_limit_of_depth_in_the_word_that_the_engine_knows(tmp_path, unknown):
 
 @pytest.mark.parametrize(
     ("unknown", "control", "limit"),
-    [(("sd", "depth"), "depth=7", "depth"), (("nps",), "nodes=100", "nodes")],
+    [
+        (("sd", "depth"), "depth=7", "depth"),
+        (("nps",), "nodes=100", "nodes"),
+        ((), "movetime=1500", "a movetime of 1.5 s"),
+    ],
 )
 def test_a_limit_that_the_engine_does_not_know_is_no_illegal_move(
     tmp_path, capsys, unknown, control, limit
@@ -69,12 +76,56 @@ def test_such_an_engine_plays_on_a_clock(tmp_path):
     assert [record["fault"] for record in records] == [None, None]
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--max-moves", "4"), "result 1/2-1/2 {adjudicated: length of the game}"),
+        (("--resign", "1,90"), "result 1-0 {adjudicated: resignation by score}"),
+    ],
+)
+def test_an_engine_is_told_how_the_game_ended_and_the_seconds_it_has(tmp_path, more, told):
+    notes = tmp_path / "notes"
+    losing = f"cmd='{sys.executable}' '{UCI}' losing,name=U"
+    code, _, _ = play(tmp_path, [xboard(f"notes={notes}"), losing], "--tc", "movetime=2000", *more)
+    assert code == 0
+    lines = notes.read_text().splitlines()
+    assert told in lines
+    assert "st 2" in lines
+
+
+@pytest.mark.parametrize(
+    ("words", "sets_up"), [(("late", "setboard"), False), (("unmentioned",), False), ((), True)]
+)
+def test_an_engine_may_take_its_time_to_start_and_need_not_set_up_positions(words, sets_up):
+    async def sets_up_positions():
+        engine = await EngineProcess.start(parse_engine(xboard(*words)))
+        await engine.close()
+        return engine.reported_name, engine.sets_up_positions
+
+    assert asyncio.run(sets_up_positions()) == ("Fake", sets_up)
+
+
+def test_an_option_that_the_engine_refuses_is_named(tmp_path, capsys):
+    for option, complaint in (
+        ("option.Depths=3", "X: has no option Depths; did you mean Depth?"),
+        (
+            "option.Depth=300",
+            "X: option Depth=300: expected value for option 'Depth' to be at most 9",
+        ),
+        ("option.Learn=0", "X: option Learn=0: expected true or false"),
+        ("option.Depth=9", "X: Error (bad value): option Depth=9"),
+    ):
+        code, _, _ = play(tmp_path, [f"{xboard()},{option}", uci()], "--tc", "movetime=1000")
+        assert code == 2
+        assert complaint in capsys.readouterr().err
+
+
 def test_a_suite_names_the_limit_that_cannot_be(tmp_path, capsys):
     suite = tmp_path / "one.epd"
     suite.write_text(f'{POSITION[:-4]} bm Bb5; id "one";\n')
     arguments = [str(suite), "--engine", xboard("sd", "depth"), "--limit", "depth=3", "--failures"]
-    assert suite_main(arguments) == 1
-    assert "X cannot be limited by depth" in capsys.readouterr().out
+    assert suite_main(arguments) == 2
+    assert capsys.readouterr().err == "kingcobra suite: X cannot be limited by depth\n"
 
 
 def test_who_cannot_set_up_positions_has_a_book_of_its_own(tmp_path):
@@ -112,7 +163,7 @@ def test_a_match_with_another_move_book_is_not_resumed(tmp_path, capsys):
         books.append(tmp_path / f"{name}.pgn")
         books[-1].write_text('[Result "*"]\n\n1. d4 d5 *\n')
     engines = [uci("A"), xboard("setboard")]
-    assert play(tmp_path, engines, "--tc", "movetime=900", "--move-book", str(books[0]))[0] == 0
-    more = ("--tc", "movetime=900", "--move-book", str(books[1]), "--resume")
+    assert play(tmp_path, engines, "--tc", "movetime=1000", "--move-book", str(books[0]))[0] == 0
+    more = ("--tc", "movetime=1000", "--move-book", str(books[1]), "--resume")
     assert play(tmp_path, engines, *more)[0] == 2
     assert "move_book was a.pgn, is now b.pgn" in capsys.readouterr().err

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An XBoard engine that plays the first legal move. `python xboard_engine.py [WORD …]`; the words
-are commands of the protocol that it does not know: setboard, sd, depth, nps. Told a depth, it
-reports that depth with every move."""
+are commands of the protocol that it does not know: setboard, sd, depth, nps. With notes=FILE it
+writes down what it is told; with late it takes its time to tell its features, and with unmentioned
+it says nothing about setboard. Told a depth, it reports that depth with every move. Of its options
+Learn and Depth it refuses the depth 9."""
 
 import sys
+import time
+from pathlib import Path
 
 import chess
+
+LATE_S = 2.5
 
 
 def say(line):
@@ -14,7 +20,8 @@ def say(line):
 
 
 def main():
-    unknown = set(sys.argv[1:])
+    unknown = {word for word in sys.argv[1:] if "=" not in word}
+    notes = [word.partition("=")[2] for word in sys.argv[1:] if word.startswith("notes=")]
     board = chess.Board()
     depth = 1
     forced = False
@@ -27,11 +34,19 @@ def main():
 
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
+        for file in notes:
+            with Path(file).open("a") as told:
+                told.write(line)
         if word in unknown:
             say(f"Illegal move: {line.strip()}")
         elif word == "protover":
-            setboard = int("setboard" not in unknown)
-            say(f'feature setboard={setboard} ping=1 usermove=1 colors=0 myname="Fake" done=1')
+            time.sleep(LATE_S if "late" in unknown else 0)
+            setboard = f"setboard={int('setboard' not in unknown)}"
+            setboard = "" if "unmentioned" in unknown else setboard
+            say('feature option="Depth -spin 1 1 9" option="Learn -check 1"')
+            say(f'feature {setboard} ping=1 usermove=1 colors=0 myname="Fake" done=1')
+        elif line.strip() == "option Depth=9":
+            say(f"Error (bad value): {line.strip()}")
         elif word == "new":
             board, forced = chess.Board(), False
         elif word == "setboard":

@@ -3,10 +3,13 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 
 import chess
 
 CENTIPAWNS_PER_PAWN = 100
+REST_OF_THE_LINE = ("pv", "string", "refutation", "currline")
+"""Words of an `info` line behind which everything belongs to them."""
 
 
 class Fault(Enum):
@@ -61,9 +64,7 @@ class Answer:
 def parse_info(line: str) -> Thought:
     """The score, depth and nodes of an `info` line. Words may come in any order: some engines
     print a bound before wdl, some after it. What cannot be read is left out."""
-    words = line.split()
-    end = words.index("pv") if "pv" in words else len(words)
-    words = words[:end]
+    words = list(takewhile(lambda word: word not in REST_OF_THE_LINE, line.split()))
 
     def number_after(name: str) -> int | None:
         try:

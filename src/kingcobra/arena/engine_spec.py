@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path
 
 from kingcobra.arena.time_control import TimeControl, parse_time_control
@@ -13,13 +14,14 @@ PROTOCOLS = ("uci", "xboard")
 SELF = "self"
 _UNESCAPED_COMMA = re.compile(r"(?<!\\),")
 _OPTION = "option."
+_NOT_IN_A_TAG = frozenset('"\\')
 _SWITCH = {"on": True, "off": False}
 
 ENGINE_FORM = (
-    "cmd=COMMAND[,name=NAME][,dir=DIRECTORY][,proto=uci|xboard][,tc=TIME CONTROL]"
-    "[,restart=on|off][,option.NAME=VALUE ...], a comma inside a value written \\, ; "
-    "cmd=self is this engine; cmd= may be left out in the first place"
+    "COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]"
+    "[,option.NAME=VALUE ...], a comma inside a value written \\,"
 )
+"""The first word may also be `cmd=COMMAND`; the command `self` is this engine."""
 
 
 class EngineSpecError(ValueError):
@@ -75,11 +77,11 @@ def _spec(values: dict[str, str], options: dict[str, str]) -> EngineSpec:
     if values["cmd"] == SELF:
         command, name = this_engine().command, this_engine().name
     else:
-        command = tuple(shlex.split(values["cmd"]))
+        command = _words_of(values["cmd"])
         name = Path(command[0]).name
     return EngineSpec(
         command,
-        values.get("name", name),
+        _checked_name(values.get("name", name)),
         values.get("dir"),
         protocol,
         options,
@@ -88,12 +90,29 @@ def _spec(values: dict[str, str], options: dict[str, str]) -> EngineSpec:
     )
 
 
+def _words_of(command: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise EngineSpecError(f"cmd={command}: {str(error).lower()}") from None
+    if not words or not words[0]:
+        raise EngineSpecError(f"cmd={command} names no command; expected {ENGINE_FORM}")
+    return words
+
+
+def _checked_name(name: str) -> str:
+    """The name, if it can stand in a tag of a PGN and in a line of a table."""
+    if not name.strip() or not name.isprintable() or not _NOT_IN_A_TAG.isdisjoint(name):
+        raise EngineSpecError(f'name={name}: a name has letters, and neither " nor \\ among them')
+    return name
+
+
 def with_unique_names(specs: list[EngineSpec]) -> list[EngineSpec]:
     """The same engines, a number behind every name that was there before."""
-    seen: dict[str, int] = {}
-    unique = []
+    unique: list[EngineSpec] = []
     for spec in specs:
-        seen[spec.name] = seen.get(spec.name, 0) + 1
-        count = seen[spec.name]
-        unique.append(spec if count == 1 else replace(spec, name=f"{spec.name} ({count})"))
+        numbered = (f"{spec.name} ({number})" for number in count(start=2))
+        taken = {other.name for other in unique}
+        name = next(name for name in chain([spec.name], numbered) if name not in taken)
+        unique.append(replace(spec, name=name))
     return unique

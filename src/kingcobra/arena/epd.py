@@ -7,6 +7,8 @@ from pathlib import Path
 
 import chess
 
+from kingcobra.arena.complaints import read_text
+
 FIELDS = 4
 _OPERATION = re.compile(r'\s*(\w+)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
 _OPERAND = re.compile(r'"([^"]*)"|(\S+)')
@@ -38,16 +40,18 @@ class Problem:
 
     def is_solved(self, move: chess.Move, mate: int | None) -> bool:
         """A mate problem is solved by announcing it: of the right side, and no longer than it
-        says. Any other is solved by its move."""
+        says. Any other is solved by its move; where only points are given, by one with the most."""
         if self.mate is not None:
             return mate is not None and mate * self.mate > 0 and abs(mate) <= abs(self.mate)
+        if not self.best and not self.avoid:
+            return self.points.get(move) == self.max_points
         return (not self.best or move in self.best) and move not in self.avoid
 
 
 def read_problems(path: Path) -> list[Problem]:
     """All problems of an EPD file. Empty lines and lines that begin with # are passed over."""
     problems = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             try:
                 problems.append(parse_problem(line, f"{path.stem}.{number}"))
@@ -72,18 +76,31 @@ def parse_problem(line: str, default_name: str) -> Problem:
         raise ValueError(f"no legal move, or no legal position: {fen}")
     found = _operations(operations[counters.end() :] if counters else operations)
     best = found.get("bm", [])
-    mate = _MATE.fullmatch(best[0]) if best else None
+    mate = _mate_length(found)
     problem = Problem(
         (found.get("id") or [default_name])[0],
         fen,
         frozenset() if mate else frozenset(board.parse_san(san) for san in best),
         frozenset(board.parse_san(san) for san in found.get("am", [])),
         _points(board, found.get("c0", [])),
-        int(mate.group(1)) if mate else None,
+        mate,
     )
     if not (problem.best or problem.avoid or problem.points or problem.mate):
-        raise ValueError("neither bm nor am nor points say which move is right")
+        raise ValueError("neither bm nor am, dm or points say what is right")
     return problem
+
+
+def _mate_length(found: dict[str, list[str]]) -> int | None:
+    """Of `bm #3`, or of EPD's own `dm 3` where no best move is named; None without a mate."""
+    if "bm" in found:
+        named = _MATE.fullmatch(" ".join(found["bm"]))
+        return int(named.group(1)) if named else None
+    if "dm" not in found:
+        return None
+    length = " ".join(found["dm"])
+    if not length.isdecimal() or int(length) == 0:
+        raise ValueError(f"dm takes a number of moves, got {length!r}")
+    return int(length)
 
 
 def _operations(text: str) -> dict[str, list[str]]:

@@ -3,100 +3,149 @@
 
 import argparse
 import importlib.util
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from kingcobra.arena.adjudication import DrawRule, ResignRule, open_tables
 from kingcobra.arena.game import Rules
-from kingcobra.arena.openings import Opening, ordered, read_book
+from kingcobra.arena.openings import Book, read_book
 from kingcobra.arena.pipes import STOP_PATIENCE_S
-from kingcobra.arena.time_control import MS_PER_SECOND, parse_time_control
-
-EXIT_FAILED = 1
-EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
+from kingcobra.arena.time_control import CONTROL_FORM, MS_PER_SECOND, parse_time_control
 
 DEFAULT_MARGIN_MS = 20
 """Forgiven beyond a player's time. The pipe and the waking of two processes take well under a
 millisecond on an idle machine, but several on one whose cores are all playing."""
 DEFAULT_PATIENCE_S = 60.0
 DEFAULT_SEED = 1
+SCORED, APART = "scored", "apart"
+
+ENGINE_HELP = "see SPEC below"
+EPILOG = """\
+What stands in brackets holds unless something else is given.
+
+SPEC is an engine's command, and what else there is to say about it:
+  COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]
+         [,option.NAME=VALUE ...]
+  without blanks at the commas; a comma inside a value is written \\, and the command self is
+  this engine.
+
+example:
+  {example}
+
+All of it is explained in docs/6-measuring-strength.md."""
 
 
-def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """How games are played, where, from which openings, and when they end early."""
-    parser.add_argument(
-        "--tc",
-        metavar="CONTROL",
-        help="[MOVES/]SECONDS[+INCREMENT] as 40/60+0.6, or nodes=N, depth=N, movetime=MS",
+def tool_parser(tool: str, needed: str, description: str, example: str) -> argparse.ArgumentParser:
+    """A parser whose help begins with what must be given and ends with an example."""
+    return argparse.ArgumentParser(
+        prog=f"kingcobra {tool}",
+        usage=f"kingcobra {tool} {needed} [options]",
+        description=description,
+        epilog=EPILOG.format(example=example.replace("\n", "\n  ")),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--concurrency", type=int, default=1, help="games at once")
-    parser.add_argument(
+
+
+def add_game_options(parser: argparse.ArgumentParser, faults: str) -> None:
+    """How games are played, where, from which openings, and when they end early; `faults` is what
+    a game decided by one counts for unless the user says otherwise."""
+    _add_time_options(parser)
+    _add_opening_options(parser)
+    _add_ending_options(parser, faults)
+    where = parser.add_argument_group("workers")
+    where.add_argument("--concurrency", type=int, default=1, metavar="N", help="games at once (1)")
+    where.add_argument(
         "--cluster", metavar="auto|ADDRESS", help="play on a Ray cluster, not on this machine"
     )
-    parser.add_argument(
-        "--margin-ms", type=int, default=DEFAULT_MARGIN_MS, help="forgiven beyond the time"
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--pgn", type=Path, metavar="FILE", help="for the games; FILE.state is kept beside it"
     )
-    parser.add_argument(
+    how = files.add_mutually_exclusive_group()
+    how.add_argument(
+        "--resume", action="store_true", help="go on with the games that the files hold"
+    )
+    how.add_argument("--overwrite", action="store_true", help="drop what the files hold")
+
+
+def _add_time_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("time")
+    group.add_argument("--tc", metavar="CONTROL", help=f"for each player: {CONTROL_FORM}")
+    group.add_argument(
+        "--margin-ms",
+        type=int,
+        default=DEFAULT_MARGIN_MS,
+        metavar="MS",
+        help="a move that is later by no more than this is forgiven (%(default)s)",
+    )
+    group.add_argument(
         "--patience",
         type=float,
         default=DEFAULT_PATIENCE_S,
         metavar="SECONDS",
-        help="for a move without a clock",
+        help="for a move that no clock limits (%(default)g)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--stop-patience",
         type=float,
         default=STOP_PATIENCE_S,
         metavar="SECONDS",
-        help="an engine over its time that does not stop in this time counts as hung",
+        help="for obeying `stop` when over time; later than that is a hang (%(default)g)",
     )
-    _add_opening_options(parser)
-    _add_ending_options(parser)
-    files = parser.add_argument_group("files")
-    files.add_argument("--pgn", type=Path, metavar="FILE", help="the games; FILE.state beside it")
-    how = files.add_mutually_exclusive_group()
-    how.add_argument("--resume", action="store_true", help="go on with what the files hold")
-    how.add_argument("--overwrite", action="store_true", help="drop what the files hold")
 
 
 def _add_opening_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("openings")
-    group.add_argument("--book", type=Path, metavar="FILE", help="EPD, FEN lines, or .pgn")
-    group.add_argument("--book-start", type=int, default=0, metavar="N", help="openings to skip")
-    group.add_argument("--order", choices=("random", "book"), default="random")
-    group.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the random order")
-    group.add_argument("--chess960", action="store_true")
+    group.add_argument(
+        "--book", type=Path, metavar="FILE", help="EPD or FEN lines, or games (.pgn)"
+    )
+    group.add_argument(
+        "--book-start", type=int, default=0, metavar="N", help="leave out the first N openings (0)"
+    )
+    group.add_argument(
+        "--order",
+        choices=("random", "book"),
+        default="random",
+        help="shuffled by --seed, or as in the book (%(default)s)",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        default=DEFAULT_SEED,
+        metavar="N",
+        help="another one, another order (%(default)s)",
+    )
+    group.add_argument("--chess960", action="store_true", help="play Chess960")
 
 
-def _add_ending_options(parser: argparse.ArgumentParser) -> None:
+def _add_ending_options(parser: argparse.ArgumentParser, faults: str) -> None:
     group = parser.add_argument_group("ends of games")
     group.add_argument(
-        "--resign", metavar="MOVES,CP", help="lost: own score at most -CP for MOVES moves"
+        "--resign", metavar="MOVES,CP", help="lost: own score at or below -CP for MOVES moves"
     )
     group.add_argument(
-        "--draw", metavar="FROM,MOVES,CP", help="from move FROM: both within ±CP for MOVES moves"
+        "--draw",
+        metavar="FROM,MOVES,CP",
+        help="drawn: from move FROM on, both scores within ±CP for MOVES moves",
     )
-    group.add_argument("--max-moves", type=int, metavar="N", help="then the game is a draw")
-    group.add_argument("--syzygy", metavar="DIRECTORY", help="adjudicate by tablebases")
-
-
-@contextmanager
-def sigterm_interrupts() -> Iterator[None]:
-    """Within it SIGTERM stops the games as the interrupt key does."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    group.add_argument(
+        "--max-moves", type=int, metavar="N", help="drawn: each side has made N moves"
+    )
+    group.add_argument(
+        "--syzygy", metavar="FOLDER", help="as the tablebases say, after a capture or pawn move"
+    )
+    group.add_argument(
+        "--faults",
+        choices=(SCORED, APART),
+        default=faults,
+        help="a crash, hang, illegal move or time loss: a lost game, or listed apart and not"
+        " scored (%(default)s)",
+    )
 
 
 def check_game_options(options: argparse.Namespace) -> None:
     """ValueError for what no game can be played with."""
     if options.tc is None:
-        raise ValueError("--tc is missing: how long may the engines think?")
+        raise ValueError(f"--tc is missing: how long may the engines think? {CONTROL_FORM}")
     if options.concurrency < 1:
         raise ValueError(f"--concurrency must be at least 1, got {options.concurrency}")
     for option, value, least in (
@@ -116,10 +165,11 @@ def seed_from(options: argparse.Namespace) -> int | None:
     return None if options.order == "book" else options.seed
 
 
-def openings_from(book: Path | None, options: argparse.Namespace) -> list[Opening]:
-    """The openings of a book in the order the options ask for; without one, the start alone."""
-    openings = read_book(book, options.chess960) if book else [Opening()]
-    return ordered(openings, seed_from(options), options.book_start)
+def book_from(path: Path | None, options: argparse.Namespace, count: int) -> Book:
+    """The first openings of a book in the order the options ask for; without one, the start."""
+    if path is None:
+        return Book()
+    return read_book(path, options.chess960, count, seed_from(options), options.book_start)
 
 
 def rules_from(options: argparse.Namespace) -> Rules:
@@ -142,6 +192,6 @@ def rules_from(options: argparse.Namespace) -> Rules:
 
 def _whole_numbers(text: str, count: int, option: str) -> list[int]:
     words = text.split(",")
-    if len(words) != count or not all(word.isdigit() for word in words):
-        raise ValueError(f"{option} takes {count} whole numbers, got {text!r}")
+    if len(words) != count or not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise ValueError(f"{option} takes {count} whole numbers above zero, got {text!r}")
     return [int(word) for word in words]

@@ -2,30 +2,34 @@
 """`kingcobra match`: games between engines, and what they are worth in Elo."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from kingcobra.arena.engine_spec import ENGINE_FORM, EngineSpec, parse_engine, with_unique_names
+from kingcobra.arena.contest import Workers
+from kingcobra.arena.contest_tool import run_contest
+from kingcobra.arena.engine_spec import EngineSpec, parse_engine, with_unique_names
 from kingcobra.arena.game_options import (
-    EXIT_FAILED,
-    EXIT_INTERRUPTED,
-    EXIT_USAGE,
+    APART,
+    ENGINE_HELP,
+    SCORED,
     add_game_options,
-    check_game_options,
-    openings_from,
+    book_from,
     rules_from,
     seed_from,
-    sigterm_interrupts,
+    tool_parser,
 )
 from kingcobra.arena.match import Match, MatchPlan
-from kingcobra.arena.pool import PoolError
-from kingcobra.arena.runner import MatchError
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.sprt_options import add_sprt_options, sprt_from
 from kingcobra.arena.standing import Anchor
 
-SCORED, APART = "scored", "apart"
+DESCRIPTION = """\
+Plays games between engines and says what they are worth in Elo. Two engines play a match; more
+play everyone against everyone, or with --gauntlet the first against each other one."""
+NEEDED = "--engine SPEC --engine SPEC --games N --tc CONTROL"
+EXAMPLE = """\
+kingcobra match --engine self --engine stockfish,option.Hash=16 --games 100 --tc 8+0.08
+                --book UHO_4060_v4.epd --resign 3,600 --draw 34,8,20 --pgn games.pgn"""
 
 
 def main(arguments: list[str]) -> int:
@@ -35,38 +39,11 @@ def main(arguments: list[str]) -> int:
 
 def run(options: argparse.Namespace, tool: str) -> int:
     """The exit code of the match; `tool` is the sub-command that complaints name."""
-    try:
-        check_game_options(options)
-        plan = _plan(options)
-        match = Match(plan, options.pgn, options.concurrency, options.cluster)
-        match.check_engines()
-        if options.resume:
-            match.resume()
-        else:
-            match.files.begin(options.overwrite)
-    except (ValueError, OSError, MatchError) as error:
-        print(f"kingcobra {tool}: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    for engine, facts in zip(plan.engines, match.facts, strict=True):
-        print(f"{engine.name}: {facts.reported_name}")
-    if not options.book:
-        print("no --book: every game starts from the same position")
-    with sigterm_interrupts():
-        return _play(match, tool, bool(options.pgn))
+    return run_contest(tool, options, _match)
 
 
-def _play(match: Match, tool: str, resumable: bool) -> int:
-    try:
-        match.play()
-    except KeyboardInterrupt:
-        print("stopped; --resume goes on" if resumable else "stopped", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except (MatchError, PoolError, OSError) as error:
-        print(f"kingcobra {tool}: {error}", file=sys.stderr)
-        return EXIT_FAILED
-    if match.workers_lost:
-        print(f"workers lost and replaced: {match.workers_lost}")
-    return 0
+def _match(options: argparse.Namespace, workers: Workers) -> Match:
+    return Match(_plan(options), options.pgn, workers)
 
 
 def _plan(options: argparse.Namespace) -> MatchPlan:
@@ -78,17 +55,16 @@ def _plan(options: argparse.Namespace) -> MatchPlan:
     sprt = sprt_from(options)
     if sprt is not None and len(engines) != GAMES_PER_PAIR:
         raise ValueError(f"a test takes two engines, got {len(engines)}")
+    rounds = -(-options.games // GAMES_PER_PAIR)
     return MatchPlan(
         engines,
-        openings_from(options.book, options),
-        options.book.name if options.book else "",
+        book_from(options.book, options, rounds),
         rules_from(options),
-        -(-options.games // GAMES_PER_PAIR),
+        rounds,
         seed_from(options),
         options.gauntlet,
         sprt,
-        openings_from(options.move_book, options) if options.move_book else [],
-        options.move_book.name if options.move_book else None,
+        book_from(options.move_book, options, rounds) if options.move_book else None,
         _anchor(options.anchor, engines) if options.anchor else None,
         options.faults == APART,
     )
@@ -109,36 +85,44 @@ def _anchor(text: str, engines: Sequence[EngineSpec]) -> Anchor:
 
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
-    """The engines, what only a match of several kinds of them needs, and what faults count for."""
-    parser.add_argument("--engine", action="append", default=[], metavar="SPEC", help=ENGINE_FORM)
-    parser.add_argument(
+    """The engines, and what only a match of several kinds of them needs."""
+    group = parser.add_argument_group("engines")
+    group.add_argument(
+        "--engine", action="append", default=[], metavar="SPEC", help=f"one of them; {ENGINE_HELP}"
+    )
+    group.add_argument(
         "--move-book",
         type=Path,
         metavar="FILE",
         help="PGN, for meetings with an engine that cannot set up the positions of --book",
     )
-    parser.add_argument(
-        "--faults",
-        choices=(SCORED, APART),
-        default=SCORED,
-        help="games decided by a fault: lost (default), or listed apart and not scored",
-    )
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="kingcobra match", description=__doc__)
+    parser = tool_parser("match", NEEDED, DESCRIPTION, EXAMPLE)
     add_engine_options(parser)
-    parser.add_argument(
-        "--games", type=int, required=True, help="for each pairing, rounded up to whole pairs"
+    match = parser.add_argument_group("the match")
+    match.add_argument(
+        "--games",
+        type=int,
+        required=True,
+        metavar="N",
+        help="games of each pairing, rounded up to whole pairs",
     )
-    parser.add_argument("--gauntlet", action="store_true", help="the first against each other one")
-    parser.add_argument(
-        "--anchor", metavar="NAME[=ELO]", help="whose rating is given in the table; first one, 0"
+    match.add_argument(
+        "--gauntlet", action="store_true", help="only the first engine against each other one"
     )
-    add_game_options(parser)
-    test = parser.add_argument_group("end of the match")
-    test.add_argument(
-        "--sprt", dest="bounds", metavar="ELO0,ELO1", help="stop when decided: --sprt=0,2"
+    match.add_argument(
+        "--anchor",
+        metavar="NAME[=ELO]",
+        help="who has this rating in the table (the first engine, 0)",
     )
-    add_sprt_options(test)
+    match.add_argument(
+        "--sprt",
+        dest="bounds",
+        metavar="ELO0,ELO1",
+        help="end it as soon as this test is decided: --sprt=0,2",
+    )
+    add_sprt_options(match)
+    add_game_options(parser, faults=SCORED)
     return parser

@@ -1,206 +1,45 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An engine's process and the talk with it. python-chess speaks the protocols; this room adds a
-clock that is read the moment a line leaves or arrives, and a filter that makes chatter cheap."""
+"""An engine's process, from its start to its end."""
 
 import asyncio
 import contextlib
 import logging
+import os
+import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import chess
 import chess.engine
 
-from kingcobra.arena.answers import Answer, EngineFault, Fault, Thought, parse_info
+from kingcobra.arena.answers import Answer, EngineFault, Fault, Thought
+from kingcobra.arena.complaints import line_of
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.time_control import TimeControl
+from kingcobra.arena.watched import OptionRefused, Watched, WatchedUci, WatchedXBoard
 from kingcobra.search.tunables import TUNABLES
 
+GREETING_PATIENCE_S = 60.0
+"""For the answer to `uci` or `xboard`, which takes an engine no work."""
 START_PATIENCE_S = 120.0
-"""For `uci`/`xboard`, options and `isready`; a first start may have to compile something."""
+"""For options and `isready`; a first start may have to compile something."""
 STOP_PATIENCE_S = 5.0
 """How long an engine that is over its time may take to obey `stop` before it counts as hung."""
 QUIT_PATIENCE_S = 2.0
 TIMER_SLACK_S = 0.05
 """Waited beyond the time allowed, so that the verdict is the clock's, not the timer's."""
 
-STDOUT = 1
-LONGEST_LINE = 1 << 20
-STDERR_KEPT = 400
-UCI_WORDS = (b"bestmove", b"readyok", b"uciok", b"id", b"option")
-LINE_BREAK = b"\n"
-NO_SETBOARD = b"setboard=0"
-DEPTH_WORDS = ("sd", "depth")
-"""The protocol's word for a limit of depth, and what some engines call it."""
 TUNABLE_NAMES = frozenset(tunable.name for tunable in TUNABLES)
 """Options that Kingcobra has but does not list."""
-
-
-class _Watched(chess.engine.Protocol):
-    """When the last question was asked and answered, and what was said in between."""
-
-    ANSWER: bytes
-    REFUSALS: tuple[bytes, ...]
-    """Words of a line that speaks against what the engine was told last."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked_at = 0.0
-        self.answered_at: float | None = None
-        self.exact_line = b""
-        self.bound_line = b""
-        self.complaint = b""
-        self._partial = b""
-        self._heeded: tuple[bytes, ...] = ()
-        self._refusal = b""
-
-    def heed(self, words: tuple[bytes, ...]) -> None:
-        """From now on a line with one of these words speaks against what the engine was told."""
-        self._heeded, self._refusal = words, b""
-
-    async def refusal(self) -> bytes:
-        """Waits until the engine has obeyed; the first line that it said against that since
-        `heed`, empty if none."""
-        await self.ping()
-        self._heeded = ()
-        return self._refusal
-
-    async def refusal_of(self, lines: Sequence[str]) -> bytes:
-        """Sends the lines; what the engine said against them, empty if nothing."""
-        self.heed(self.REFUSALS)
-        for line in lines:
-            self.send_line(line)
-        return await self.refusal()
-
-    def send_line(self, line: str) -> None:
-        if line == "go" or line.startswith("go "):
-            self.answered_at = None
-            self.exact_line = self.bound_line = b""
-            self.asked_at = time.perf_counter()
-        super().send_line(line)
-
-    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        arrived = time.perf_counter()
-        raw = data if isinstance(data, bytes) else data.encode()
-        if fd != STDOUT:
-            self.complaint = (self.complaint + raw)[-STDERR_KEPT:]
-            return
-        *lines, self._partial = (self._partial + raw).split(LINE_BREAK)
-        if len(self._partial) > LONGEST_LINE:
-            self._partial = b""
-        wanted = [line for line in lines if not self._is_refusal(line) and self._wants(line)]
-        if self.answered_at is None and any(line.startswith(self.ANSWER) for line in wanted):
-            self.answered_at = arrived
-        if wanted:
-            clean = [
-                self._translated(line).decode(errors="replace").encode() + LINE_BREAK
-                for line in wanted
-            ]
-            super().pipe_data_received(fd, b"".join(clean))
-
-    def _is_refusal(self, line: bytes) -> bool:
-        is_refusal = any(word in line for word in self._heeded)
-        if is_refusal:
-            self._refusal = self._refusal or line
-        return is_refusal
-
-    def _wants(self, line: bytes) -> bool:
-        """Whether python-chess shall see the line. May keep it for itself."""
-        raise NotImplementedError
-
-    def _translated(self, line: bytes) -> bytes:
-        """The line as python-chess shall see it."""
-        return line
-
-    def thought(self) -> Thought:
-        """What the engine said since the last `go`."""
-        return parse_info((self.exact_line or self.bound_line).decode(errors="replace"))
-
-
-class _WatchedUci(_Watched, chess.engine.UciProtocol):
-    ANSWER = b"bestmove"
-    REFUSALS = (b"option",)
-    ERRORS = (b"info string error",)
-    """How Kingcobra begins to say why it keeps the value before."""
-
-    async def set_listed(self, options: Mapping[str, str]) -> None:
-        """Sets options as python-chess does. EngineError also where the engine calls one an error:
-        a match with a network that was not found would be one without it."""
-        self.heed(self.ERRORS)
-        await self.configure(options)
-        self._require_obedience(await self.refusal())
-
-    async def set_unlisted(self, options: Mapping[str, str]) -> None:
-        """Sets options that the engine has but does not list, which python-chess refuses to.
-        EngineError where the engine says anything about an option in reply."""
-        self._require_obedience(
-            await self.refusal_of(
-                [f"setoption name {name} value {value}" for name, value in options.items()]
-            )
-        )
-
-    def _require_obedience(self, refusal: bytes) -> None:
-        if refusal:
-            raise chess.engine.EngineError(refusal.decode(errors="replace").strip())
-
-    def _wants(self, line: bytes) -> bool:
-        if line.startswith(b"info "):
-            if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
-                if b" lowerbound" in line or b" upperbound" in line:
-                    self.bound_line = line
-                else:
-                    self.exact_line = line
-            return False
-        return line.lstrip().startswith(UCI_WORDS)
-
-
-class _WatchedXBoard(_Watched, chess.engine.XBoardProtocol):
-    ANSWER = b"move "
-    REFUSALS = (b"Illegal move", b"Error", b"unknown command")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sets_up_positions = True
-        self._depth_word = DEPTH_WORDS[0]
-
-    async def accepts(self, control: TimeControl) -> bool:
-        """Whether the engine can be limited so. No feature tells which word for a depth it knows,
-        so that is tried out, and the word that worked is used from now on."""
-        if control.nodes is not None:
-            return bool(self.features.get("nps", True)) and not await self.refusal_of(["nps 0"])
-        if control.depth is None:
-            return True
-        for word in DEPTH_WORDS:
-            self._depth_word = word
-            if not await self.refusal_of([f"{DEPTH_WORDS[0]} {control.depth}"]):
-                return True
-        return False
-
-    def send_line(self, line: str) -> None:
-        word, separator, depth = line.partition(" ")
-        if word == DEPTH_WORDS[0] and separator:
-            line = f"{self._depth_word} {depth}"
-        super().send_line(line)
-
-    def _wants(self, line: bytes) -> bool:
-        return bool(line.strip()) and not line.startswith(b"#")
-
-    def _translated(self, line: bytes) -> bytes:
-        """python-chess refuses an engine without `setboard` outright. From the starting position
-        it can play none the less, and `sets_up_positions` says that it can only that."""
-        if line.startswith(b"feature ") and NO_SETBOARD in line:
-            self.sets_up_positions = False
-            return line.replace(NO_SETBOARD, b"setboard=1")
-        return line
 
 
 class EngineProcess:
     """A running engine. Every method but close raises EngineFault when the engine fails."""
 
     def __init__(
-        self, spec: EngineSpec, transport: Any, protocol: _Watched, stop_patience_s: float
+        self, spec: EngineSpec, transport: Any, protocol: Watched, stop_patience_s: float
     ) -> None:
         self.spec = spec
         self._stop_patience_s = stop_patience_s
@@ -215,35 +54,44 @@ class EngineProcess:
         """Ready to play, its options set. An unknown option or a missing program is a fault."""
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-        kind = _WatchedUci if spec.protocol == "uci" else _WatchedXBoard
+        kind = WatchedUci if spec.protocol == "uci" else WatchedXBoard
         try:
             transport, protocol = await kind.popen(
                 list(spec.command), setpgrp=True, cwd=spec.directory
             )
         except OSError as error:
-            raise EngineFault(Fault.CRASH, f"{spec.name} does not start: {error}") from None
+            raise EngineFault(Fault.CRASH, f"does not start: {line_of(error)}") from None
         engine = cls(spec, transport, protocol, stop_patience_s)
         try:
-            await asyncio.wait_for(engine._prepare(), START_PATIENCE_S)
-        except TimeoutError:
+            await engine._prepare()
+        except BaseException:
+            # Also where the start itself was called off: nobody else knows of this process.
             await engine.close()
-            raise EngineFault(
-                Fault.HANG, f"{spec.name} was not ready in {START_PATIENCE_S:.0f} s"
-            ) from None
-        except chess.engine.EngineError as error:
-            await engine.close()
-            raise EngineFault(Fault.CRASH, f"{spec.name}: {error}{engine._last_words()}") from None
+            raise
         return engine
 
     async def _prepare(self) -> None:
-        await self._protocol.initialize()
-        await self._configure()
-        await self._protocol.ping()
+        late = f"does not speak {self.spec.protocol}: no answer in {GREETING_PATIENCE_S:.0f} s"
+        try:
+            async with asyncio.timeout(GREETING_PATIENCE_S):
+                await self._protocol.initialize()
+            late = f"was not ready in {START_PATIENCE_S:.0f} s"
+            async with asyncio.timeout(START_PATIENCE_S):
+                await self._configure(self.spec.options)
+                await self._protocol.ping()
+        except TimeoutError:
+            self._is_hung = True
+            raise EngineFault(Fault.HANG, f"{late}{self._last_words()}") from None
+        except OptionRefused as error:
+            raise EngineFault(Fault.CRASH, str(error)) from None
+        except chess.engine.EngineError as error:
+            detail = f"does not start: {error}{self._last_words()}"
+            raise EngineFault(Fault.CRASH, detail) from None
 
-    async def _configure(self) -> None:
-        protocol, options = self._protocol, self.spec.options
-        if not isinstance(protocol, _WatchedUci):
-            await protocol.configure(options)
+    async def _configure(self, options: Mapping[str, str]) -> None:
+        protocol = self._protocol
+        if not isinstance(protocol, WatchedUci):
+            await protocol.set_listed(options)
             return
         unlisted = TUNABLE_NAMES.difference(protocol.options)
         await protocol.set_listed(
@@ -256,7 +104,7 @@ class EngineProcess:
     async def accepts(self, control: TimeControl) -> bool:
         """Whether the engine can be limited so; to be asked once before the first move. Any UCI
         engine is taken at its word."""
-        if not isinstance(self._protocol, _WatchedXBoard):
+        if not isinstance(self._protocol, WatchedXBoard):
             return True
         try:
             return await asyncio.wait_for(self._protocol.accepts(control), START_PATIENCE_S)
@@ -273,9 +121,14 @@ class EngineProcess:
 
     async def become(self, spec: EngineSpec) -> None:
         """Takes over the values of that description, which `can_become` has approved of."""
-        self.spec = spec
+        before, self.spec = self.spec.options, spec
+        changed = {
+            name: value
+            for name, value in spec.options.items()
+            if name in TUNABLE_NAMES or value != before[name]
+        }
         try:
-            await asyncio.wait_for(self._configure(), START_PATIENCE_S)
+            await asyncio.wait_for(self._configure(changed), START_PATIENCE_S)
         except TimeoutError:
             self._is_hung = True
             raise EngineFault(Fault.HANG, "no answer to setoption") from None
@@ -335,10 +188,12 @@ class EngineProcess:
             return EngineFault(Fault.CRASH, f"{error}{self._last_words()}")
         return EngineFault(Fault.TIME, f"no move within {patience_s:.2f} s")
 
-    async def end_game(self, board: chess.Board) -> None:
-        """Tells an XBoard engine that the game is over; UCI has no word for it."""
+    async def end_game(self, board: chess.Board, winner: chess.Color | None, reason: str) -> None:
+        """Tells an XBoard engine how the game ended; UCI has no word for it."""
         with contextlib.suppress(TimeoutError, chess.engine.EngineError, ValueError):
-            await asyncio.wait_for(self._protocol.send_game_result(board), self._stop_patience_s)
+            await asyncio.wait_for(
+                self._protocol.send_game_result(board, winner, reason), self._stop_patience_s
+            )
 
     def _last_words(self) -> str:
         lines = self._protocol.complaint.decode(errors="replace").strip().splitlines()
@@ -350,11 +205,19 @@ class EngineProcess:
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(self._protocol.quit(), QUIT_PATIENCE_S)
         if self._transport.get_returncode() is None:
-            with contextlib.suppress(ProcessLookupError):
-                self._transport.kill()
+            self._kill()
             with contextlib.suppress(Exception):
                 await asyncio.wait_for(asyncio.shield(self._protocol.returncode), QUIT_PATIENCE_S)
         self._transport.close()
+
+    def _kill(self) -> None:
+        """The process and whatever it has started: a script may stand before the engine, and the
+        two are a group of their own."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+            else:
+                self._transport.kill()
 
 
 def _thought_of(info: chess.engine.InfoDict) -> Thought:

@@ -4,8 +4,11 @@ dies costs only the game it was playing."""
 
 import contextlib
 import multiprocessing
+import signal
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Generic, Protocol, Self, TypeVar
@@ -106,7 +109,8 @@ class LocalPool(Pool[_Process]):
         process = self._context.Process(
             target=worker_main, args=(theirs, self._rules), daemon=False
         )
-        process.start()
+        with _interrupt_key_put_off():
+            process.start()
         theirs.close()
         return _Process(process, ours)
 
@@ -149,6 +153,19 @@ class LocalPool(Pool[_Process]):
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
+
+
+@contextlib.contextmanager
+def _interrupt_key_put_off() -> Iterator[None]:
+    """What is started within it does not hear the key until it wants to; who starts it hears it
+    at the end."""
+    # Starting the tracker would end this too early.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def open_pool(rules: Rules, size: int, cluster: str | None) -> Pool[Any]:

@@ -27,7 +27,8 @@ ADJUDICATED = "adjudicated"
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game. `fault` is a Fault's text, and `culprit` the name of the engine to blame."""
+    """A finished game. `fault` is a Fault's text, and `culprit` the name of the engine to blame.
+    ValueError for a result that no game has."""
 
     number: int
     pair: int
@@ -39,6 +40,10 @@ class GameRecord:
     culprit: str | None
     plies: int
     seconds: float
+
+    def __post_init__(self) -> None:
+        if self.result not in POINTS_OF_WHITE:
+            raise ValueError(f"a game ends {', '.join(POINTS_OF_WHITE)}, got {self.result!r}")
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -73,7 +78,8 @@ def record_of(task: GameTask, game: Game, ending: Ending, seconds: float) -> Gam
 
 
 def pgn_of(task: GameTask, game: Game, ending: Ending, control: TimeControl) -> str:
-    """The game as PGN, every move with its score, depth and time, an empty line behind it."""
+    """The game as PGN, every move with its score, depth and time, an empty line behind it.
+    `control` is for players that have none of their own."""
     start = game.board.root()
     pgn = chess.pgn.Game()
     pgn.setup(start)
@@ -85,7 +91,7 @@ def pgn_of(task: GameTask, game: Game, ending: Ending, control: TimeControl) -> 
     headers["White"] = task.white.name
     headers["Black"] = task.black.name
     headers["Result"] = result_of(ending.winner)
-    headers["TimeControl"] = pgn_time_control(control)
+    headers.update(_time_controls(task, control))
     headers["PlyCount"] = str(len(game.board.move_stack))
     headers["Termination"] = _termination(ending)
     node: chess.pgn.GameNode = pgn
@@ -98,6 +104,15 @@ def pgn_of(task: GameTask, game: Game, ending: Ending, control: TimeControl) -> 
     node.comment = f"{node.comment}, {last_words}" if node.comment else last_words
     exporter = chess.pgn.StringExporter(headers=True, variations=False, comments=True)
     return str(pgn.accept(exporter)) + "\n\n"
+
+
+def _time_controls(task: GameTask, control: TimeControl) -> dict[str, str]:
+    """One header, or one for each player where they differ."""
+    white = pgn_time_control(task.white.time_control or control)
+    black = pgn_time_control(task.black.time_control or control)
+    if white == black:
+        return {"TimeControl": white}
+    return {"WhiteTimeControl": white, "BlackTimeControl": black}
 
 
 def pgn_time_control(control: TimeControl) -> str:

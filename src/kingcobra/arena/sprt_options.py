@@ -10,13 +10,19 @@ DEFAULT_ERROR = 0.05
 
 def add_sprt_options(parser: argparse._ActionsContainer) -> None:
     """The options that `sprt_from` reads, but for the bounds, whose name differs by tool."""
-    parser.add_argument("--alpha", type=float, default=DEFAULT_ERROR, metavar="CHANCE")
-    parser.add_argument("--beta", type=float, default=DEFAULT_ERROR, metavar="CHANCE")
+    for name, error in (("--alpha", "worth ELO0 passes"), ("--beta", "worth ELO1 fails")):
+        parser.add_argument(
+            name,
+            type=float,
+            default=DEFAULT_ERROR,
+            metavar="CHANCE",
+            help=f"that what is {error} (%(default)s)",
+        )
     parser.add_argument(
         "--model",
         choices=[model.value for model in Model],
         default=Model.NORMALISED.value,
-        help="unit of the bounds: normalised Elo (default) or logistic Elo",
+        help="the unit of the bounds, normalised Elo or logistic Elo (%(default)s)",
     )
 
 

@@ -3,10 +3,11 @@
 such a match would say."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 
-from kingcobra.arena.game_options import EXIT_USAGE, add_game_options
+from kingcobra.arena.complaints import complain
+from kingcobra.arena.contest_tool import EXIT_USAGE
+from kingcobra.arena.game_options import SCORED, add_game_options, tool_parser
 from kingcobra.arena.likelihood import Sprt
 from kingcobra.arena.match_tool import add_engine_options, run
 from kingcobra.arena.sprt_options import add_sprt_options, sprt_from
@@ -22,6 +23,14 @@ from kingcobra.arena.statistics import (
     normalised_elo,
 )
 
+DESCRIPTION = """\
+Plays a match of two engines until its test has answered; or says, from counts alone (--ptnml or
+--wdl), what such a match would say."""
+NEEDED = "--bounds=ELO0,ELO1 --engine SPEC --engine SPEC --tc CONTROL"
+EXAMPLE = """\
+kingcobra sprt --bounds=0,2 --engine new/kingcobra,name=new --engine old/kingcobra,name=old
+               --tc 8+0.08 --concurrency 8 --book UHO_4060_v4.epd --pgn new-vs-old.pgn
+kingcobra sprt --bounds=-1.75,0.25 --ptnml 210,9236,25655,9432,187"""
 DEFAULT_GAMES = 100_000
 """A test of the usual bounds ends long before this."""
 
@@ -36,8 +45,7 @@ def main(arguments: list[str]) -> int:
             raise ValueError("counts are given, so nothing is played: leave --engine out")
         print("\n".join(report(_counts(options), sprt_from(options))))
     except (CountsError, ValueError) as error:
-        print(f"kingcobra sprt: {error}", file=sys.stderr)
-        return EXIT_USAGE
+        return complain("sprt", error, EXIT_USAGE)
     return 0
 
 
@@ -81,9 +89,21 @@ def report(counts: Sequence[int], sprt: Sprt | None) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="kingcobra sprt", description=__doc__)
-    parser.add_argument("--bounds", metavar="ELO0,ELO1", help="write --bounds=-1.75,0.25")
-    add_sprt_options(parser)
+    parser = tool_parser("sprt", NEEDED, DESCRIPTION, EXAMPLE)
+    test = parser.add_argument_group("the test")
+    test.add_argument(
+        "--bounds",
+        metavar="ELO0,ELO1",
+        help="is it worth ELO1 or no more than ELO0? Written with =: --bounds=-1.75,0.25",
+    )
+    add_sprt_options(test)
+    test.add_argument(
+        "--games",
+        type=int,
+        default=DEFAULT_GAMES,
+        metavar="N",
+        help="at most, where nothing is decided (%(default)s)",
+    )
     group = parser.add_argument_group("from counts")
     counts = group.add_mutually_exclusive_group()
     counts.add_argument(
@@ -91,10 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     counts.add_argument("--wdl", metavar="W,D,L", help="single games: won, drawn, lost")
     add_engine_options(parser)
-    parser.add_argument(
-        "--games", type=int, default=DEFAULT_GAMES, help="at most, where nothing is decided"
-    )
-    add_game_options(parser)
+    add_game_options(parser, faults=SCORED)
     parser.set_defaults(gauntlet=False, anchor=None)
     return parser
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kingcobra.arena.likelihood import Sprt, Verdict
-from kingcobra.arena.ratings import RatingError, ratings
+from kingcobra.arena.ratings import Known, Meetings, Rating, rated_group, ratings
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.statistics import (
@@ -18,8 +18,14 @@ from kingcobra.arena.statistics import (
     normalised_elo,
 )
 
-VIRTUAL_DRAWS = 1.0
-"""For each meeting, in a table where somebody won or lost everything."""
+ELO_WIDTH = 9
+SIGNS = {Known.ESTIMATE: "", Known.AT_LEAST: "> ", Known.AT_MOST: "< "}
+LEGEND = {
+    Known.AT_LEAST: "> won every game: 95 times in 100 the rating is above this",
+    Known.AT_MOST: "< lost every game: 95 times in 100 the rating is below this",
+    Known.NOTHING: "? no game against anybody with a rating",
+}
+"""What stands below a table that has such rows."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class Standing:
     games: int = 0
     games_apart: int = 0
     meetings: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    pentanomial: list[int] = field(default_factory=lambda: [0] * PENTANOMIAL)
+    pairs: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     # The points of a pair's first game, None where it stands apart.
@@ -56,22 +62,25 @@ class Standing:
         if record.fault is not None and record.culprit is not None:
             self.faults[record.culprit, record.fault] += 1
         self.reasons[record.fault or record.reason] += 1
+        first, second = sorted((record.white, record.black), key=self.names.index)
+        points: int | None = None
         if self.faults_apart and record.fault is not None:
             self.games_apart += 1
-            self._add_to_pair(record.pair, None)
+        else:
+            points = record.points_of(first)
+            self.meetings.setdefault((first, second), [0] * TRINOMIAL)[points] += 1
+        if record.pair not in self._open_pairs:
+            self._open_pairs[record.pair] = points
             return
-        first, second = sorted((record.white, record.black), key=self.names.index)
-        first_points = record.points_of(first)
-        self.meetings.setdefault((first, second), [0] * TRINOMIAL)[first_points] += 1
-        self._add_to_pair(record.pair, first_points)
-
-    def _add_to_pair(self, pair: int, points: int | None) -> None:
-        if pair not in self._open_pairs:
-            self._open_pairs[pair] = points
-            return
-        points_before = self._open_pairs.pop(pair)
+        points_before = self._open_pairs.pop(record.pair)
         if points is not None and points_before is not None:
-            self.pentanomial[points_before + points] += 1
+            pairs = self.pairs.setdefault((first, second), [0] * PENTANOMIAL)
+            pairs[points_before + points] += 1
+
+    @property
+    def pentanomial(self) -> list[int]:
+        """All pairs of games by the points of the first engine."""
+        return [sum(column) for column in zip([0] * PENTANOMIAL, *self.pairs.values(), strict=True)]
 
     @property
     def is_duel(self) -> bool:
@@ -131,28 +140,34 @@ class Standing:
 
     def _table_lines(self) -> list[str]:
         meetings = {pair: (c[0], c[1], c[2]) for pair, c in self.meetings.items()}
-        anchor = self._anchor({name for pair in meetings for name in pair})
-        note = ""
-        try:
-            rows = ratings(meetings, anchor.name, anchor.elo)
-        except RatingError:
-            note = f" (with {VIRTUAL_DRAWS:g} virtual draw for each meeting)"
-            try:
-                rows = ratings(meetings, anchor.name, anchor.elo, VIRTUAL_DRAWS)
-            except RatingError as error:
-                return [f"{self._games_text()}; no ratings yet: {error}"]
+        wanted = self.anchor or Anchor(self.names[0])
+        anchor = self._anchor(wanted, meetings)
+        note = "" if anchor is wanted else f", since {wanted.name} shares no points with anybody"
+        rows = ratings(meetings, anchor.name, anchor.elo, self.pairs)
         width = max(len(row.name) for row in rows)
-        lines = [f"{self._games_text()}; {anchor.name} anchored at {anchor.elo:g}{note}"]
-        lines.append(f"{'':{width}}      Elo       ±   games   score   draws")
+        lines = [
+            f"{self._games_text()}; {anchor.name} anchored at {anchor.elo:g}{note}",
+            f"{'':{width}}  {'Elo':>{ELO_WIDTH}} {'±':>7} {'games':>7} {'score':>7} {'draws':>7}",
+        ]
         for row in rows:
+            error = f"{row.error:.1f}" if row.known is Known.ESTIMATE else ""
             lines.append(
-                f"{row.name:{width}}  {row.elo:+7.1f} {row.error:7.1f} {row.games:7d} "
+                f"{row.name:{width}}  {_elo_text(row):>{ELO_WIDTH}} {error:>7} {row.games:7d} "
                 f"{100 * row.score:6.1f}% {100 * row.draws / row.games:6.1f}%"
             )
-        return lines
+        found = {row.known for row in rows}
+        return lines + [line for known, line in LEGEND.items() if known in found]
 
-    def _anchor(self, played: set[str]) -> Anchor:
-        """The one that was named, once it has played; till then the first that has, at 0."""
-        if self.anchor is not None and self.anchor.name in played:
-            return self.anchor
-        return Anchor(next(name for name in self.names if name in played))
+    def _anchor(self, wanted: Anchor, meetings: Meetings) -> Anchor:
+        """The anchor that is wanted, where it shares points with somebody or nobody does. Else
+        nothing could be rated by it: the first of the largest group that does, at 0."""
+        played = [name for name in self.names if any(name in pair for pair in meetings)]
+        size = {name: len(rated_group(meetings, name)) for name in played}
+        best = max(played, key=lambda name: (size[name] > 1, name == wanted.name, size[name]))
+        return wanted if best == wanted.name else Anchor(best)
+
+
+def _elo_text(row: Rating) -> str:
+    if row.known is Known.NOTHING:
+        return "?"
+    return f"{SIGNS[row.known]}{row.elo:+.1f}"

@@ -6,6 +6,7 @@ length of the PGN after it. What a killed match left half-written is cut off on 
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -33,16 +34,21 @@ class MatchFiles:
         assert self._pgn_path is not None
         return self._pgn_path.with_name(self._pgn_path.name + STATE_SUFFIX)
 
-    def begin(self, overwrite: bool) -> None:
-        """Fresh files. Existing ones are an error unless they may be overwritten."""
+    def begin(self, overwrite: bool) -> list[GameRecord]:
+        """Fresh files, so no games. Existing ones are an error unless they may be overwritten."""
         if self._pgn_path is None:
-            return
+            return []
         for path in (self._pgn_path, self._state_path):
+            if path.is_dir():
+                raise StateError(f"{path} is a folder, not a file")
             if path.exists() and not overwrite:
                 raise StateError(f"{path} exists; --resume goes on with it, --overwrite drops it")
-        self._pgn = self._pgn_path.open("w", encoding="utf-8")
-        self._state = self._state_path.open("w", encoding="utf-8")
+        self._open()
+        for file in (self._pgn, self._state):
+            assert file is not None
+            file.truncate(0)
         self._write_state(self._settings)
+        return []
 
     def resume(self) -> list[GameRecord]:
         """The games already played; goes on behind them. StateError where the settings differ."""
@@ -50,16 +56,35 @@ class MatchFiles:
             raise StateError("--resume needs --pgn: the match is resumed from that file")
         if not self._state_path.exists():
             raise StateError(f"{self._state_path} is missing: there is no match to resume")
-        whole, records, pgn_length = self._read_state()
-        with self._state_path.open("r+b") as state:
-            state.truncate(whole)
-        with self._pgn_path.open("a+b") as pgn:
-            if pgn.seek(0, os.SEEK_END) < pgn_length:
-                raise StateError(f"{self._pgn_path} is shorter than its state file says")
-            pgn.truncate(pgn_length)
-        self._pgn = self._pgn_path.open("a", encoding="utf-8")
-        self._state = self._state_path.open("a", encoding="utf-8")
+        pgn_size = self._pgn_path.stat().st_size
+        self._open()
+        try:
+            records = self._take_over(pgn_size)
+        except BaseException:
+            self.close()
+            raise
         return records
+
+    def _take_over(self, pgn_size: int) -> list[GameRecord]:
+        """The games of the open files, from which what was half-written is cut off."""
+        whole, records, pgn_length = self._read_state()
+        if pgn_size < pgn_length:
+            raise StateError(f"{self._pgn_path} is shorter than its state file says")
+        assert self._pgn is not None
+        assert self._state is not None
+        self._pgn.truncate(pgn_length)
+        self._state.truncate(whole)
+        return records
+
+    def _open(self) -> None:
+        """Both files, to be written behind their ends. StateError if another match has them: two
+        at once would spoil what each of them keeps."""
+        assert self._pgn_path is not None
+        self._state = self._state_path.open("a", encoding="utf-8")
+        if not _lock(self._state):
+            self.close()
+            raise StateError(f"{self._state_path} is in use by a match that is being played")
+        self._pgn = self._pgn_path.open("a", encoding="utf-8")
 
     def _read_state(self) -> tuple[int, list[GameRecord], int]:
         """Length of the whole lines, their games, and the length of the PGN after the last."""
@@ -70,25 +95,26 @@ class MatchFiles:
             if not line.endswith(b"\n"):
                 break
             try:
-                values = json.loads(line)
-                if number == 1:
-                    self._check_settings(values)
-                else:
-                    pgn_length = values.pop(PGN_LENGTH)
+                values: dict[str, Any] = dict(json.loads(line))
+                if number > 1:
+                    pgn_length = int(values.pop(PGN_LENGTH))
                     records.append(GameRecord(**values))
-            except (KeyError, TypeError, json.JSONDecodeError) as error:
-                raise StateError(f"{self._state_path}, line {number}: {error}") from None
+            except (KeyError, TypeError, ValueError):
+                what = "game" if number > 1 else "match"
+                raise StateError(
+                    f"{self._state_path}, line {number}: this is no record of a {what}"
+                ) from None
+            if number == 1:
+                self._check_settings(values)
             whole += len(line)
         if whole == 0:
             raise StateError(f"{self._state_path} holds no settings")
         return whole, records, pgn_length
 
     def _check_settings(self, saved: dict[str, Any]) -> None:
-        for key in sorted(saved.keys() | self._settings.keys()):
-            if saved.get(key) != self._settings.get(key):
-                raise StateError(
-                    f"cannot resume: {key} was {saved.get(key)}, is now {self._settings.get(key)}"
-                )
+        for name, *values in _differences("", saved, self._settings):
+            before, now = ("none" if value in (None, "") else value for value in values)
+            raise StateError(f"cannot resume: {name} was {before}, is now {now}")
 
     def add(self, record: GameRecord, pgn: str) -> None:
         """The game first, then the line that vouches for it."""
@@ -107,3 +133,33 @@ class MatchFiles:
         for file in (self._pgn, self._state):
             if file is not None:
                 file.close()
+
+
+def _differences(name: str, before: Any, now: Any) -> Iterator[tuple[str, Any, Any]]:
+    """What has changed, as `rules.margin_s`, and both its values. A setting that one of them does
+    not have is None."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in sorted(before.keys() | now.keys()):
+            inner = f"{name}.{key}" if name else key
+            yield from _differences(inner, before.get(key), now.get(key))
+    elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
+        for number, (one, other) in enumerate(zip(before, now, strict=True), start=1):
+            yield from _differences(f"{name} {number}", one, other)
+    elif before != now:
+        yield name, before, now
+
+
+def _lock(file: TextIO) -> bool:
+    """Whether the file is this process's alone from now on, until it is closed. Where a system or
+    a file system has no such locks, everybody is believed."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True

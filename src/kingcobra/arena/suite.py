@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import chess.engine
 
-from kingcobra.arena.answers import EngineFault, Fault
+from kingcobra.arena.answers import EngineFault
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.epd import Problem
 from kingcobra.arena.pipes import EngineProcess
@@ -60,18 +60,26 @@ class SuiteResult:
         return sum(attempt.nodes for attempt in self.attempts)
 
 
+@dataclass(frozen=True)
+class Trial:
+    """Who tries the problems, for how long each, and how many at once."""
+
+    engine: EngineSpec
+    limit: TimeControl
+    patience_s: float
+    concurrency: int
+
+
 async def run_suite(
-    spec: EngineSpec,
+    trial: Trial,
     problems: Sequence[Problem],
-    control: TimeControl,
-    patience_s: float,
-    concurrency: int,
+    attempts: list[Attempt],
     report: Callable[[int], None] = lambda _done: None,
-) -> list[Attempt]:
-    """Every problem as a game of its own, in the order given, on `concurrency` processes. A fault
-    of the engine fails the problem; the engine is started anew."""
+) -> None:
+    """Every problem as a game of its own. `attempts` are added in the order of the problems, also
+    where it is interrupted. A fault of the engine fails the problem; the engine is started anew."""
     waiting = list(reversed(list(enumerate(problems))))
-    attempts: dict[int, Attempt] = {}
+    done: dict[int, Attempt] = {}
 
     async def work() -> None:
         engine: EngineProcess | None = None
@@ -79,39 +87,38 @@ async def run_suite(
             while waiting:
                 number, problem = waiting.pop()
                 try:
-                    engine = engine or await _started(spec, control)
-                    attempts[number] = await _attempt(engine, problem, control, patience_s)
+                    engine = engine or await _started(trial)
+                    done[number] = await _attempt(engine, problem, trial)
                 except EngineFault as fault:
-                    attempts[number] = Attempt(problem, str(fault), False, 0, 0.0, 0, True)
+                    done[number] = Attempt(problem, str(fault), False, 0, 0.0, 0, True)
                     if engine is not None:
                         await engine.close()
                     engine = None
-                report(len(attempts))
+                report(len(done))
         finally:
             if engine is not None:
                 await engine.close()
 
-    async with asyncio.TaskGroup() as group:
-        for _ in range(min(concurrency, len(problems))):
-            group.create_task(work())
-    return [attempts[number] for number in range(len(problems))]
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(trial.concurrency, len(problems))):
+                group.create_task(work())
+    finally:
+        attempts.extend(done[number] for number in sorted(done))
 
 
-async def _started(spec: EngineSpec, control: TimeControl) -> EngineProcess:
-    engine = await EngineProcess.start(spec)
-    if not await engine.accepts(control):
-        await engine.close()
-        raise EngineFault(Fault.ILLEGAL, f"{spec.name} cannot be limited by {control.limit}")
+async def _started(trial: Trial) -> EngineProcess:
+    engine = await EngineProcess.start(trial.engine)
+    await engine.accepts(trial.limit)
     return engine
 
 
-async def _attempt(
-    engine: EngineProcess, problem: Problem, control: TimeControl, patience_s: float
-) -> Attempt:
+async def _attempt(engine: EngineProcess, problem: Problem, trial: Trial) -> Attempt:
     board = problem.board()
+    control = trial.limit
     limit = chess.engine.Limit(time=control.movetime_s, nodes=control.nodes, depth=control.depth)
     game = time.perf_counter_ns()
-    allowed_s = patience_s + (control.movetime_s or 0.0)
+    allowed_s = trial.patience_s + (control.movetime_s or 0.0)
     answer = await engine.play(board, limit, game, allowed_s, first_move=True)
     if answer.move is None or not board.is_legal(answer.move):
         return Attempt(problem, f"{answer.move}?", False, 0, answer.seconds, 0, True)

@@ -7,15 +7,22 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from kingcobra.arena.engine_spec import ENGINE_FORM, parse_engine
-from kingcobra.arena.epd import Problem, read_problems
-from kingcobra.arena.suite import SuiteResult, run_suite
+from kingcobra.arena.complaints import complain
+from kingcobra.arena.contest_tool import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
+from kingcobra.arena.engine_check import Demands, check_engines
+from kingcobra.arena.engine_spec import SELF, parse_engine
+from kingcobra.arena.epd import read_problems
+from kingcobra.arena.game_options import DEFAULT_PATIENCE_S, ENGINE_HELP, tool_parser
+from kingcobra.arena.suite import SuiteResult, Trial, run_suite
 from kingcobra.arena.time_control import parse_time_control
 
-EXIT_FAILED = 1
-EXIT_USAGE = 2
+DESCRIPTION = """\
+Runs EPD test positions through an engine and prints, file by file, how many it solves: bm (one of
+these moves), am (none of these), dm or bm #N (a mate), c0 "move=points" as in the STS."""
+EXAMPLE = """\
+kingcobra suite suites/ --limit movetime=200
+kingcobra suite sts.epd --engine stockfish,option.Hash=64 --limit nodes=100000 --failures"""
 DEFAULT_LIMIT = "movetime=1000"
-DEFAULT_PATIENCE_S = 60.0
 EPD_PATTERN = "*.epd"
 TOTAL = "total"
 CLEAR_LINE = "\r\x1b[K"
@@ -25,35 +32,40 @@ def main(arguments: list[str]) -> int:
     """Runs the files and prints the table; 1 if the engine failed on a position."""
     options = _parser().parse_args(arguments)
     try:
-        spec = parse_engine(options.engine)
-        control = parse_time_control(options.limit)
-        if control.base_s is not None:
-            raise ValueError(f"--limit {options.limit}: a suite has no clock, take movetime=MS")
-        for option, value in (("--concurrency", options.concurrency), ("--first", options.first)):
-            if value is not None and value < 1:
-                raise ValueError(f"{option} must be at least 1, got {value}")
+        trial = _trial(options)
         suites = [(path.stem, read_problems(path)) for path in _files(options.files)]
+        check_engines([trial.engine], Demands(trial.limit, setup=True))
     except (ValueError, OSError) as error:
-        print(f"kingcobra suite: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    results = []
-    for name, problems in suites:
-        chosen: list[Problem] = problems[: options.first]
-        attempts = asyncio.run(
-            run_suite(
-                spec,
-                chosen,
-                control,
-                options.patience,
-                options.concurrency,
-                _counter(name, len(chosen)),
-            )
-        )
-        results.append(SuiteResult(name, attempts))
+        return complain("suite", error, EXIT_USAGE)
+    results: list[SuiteResult] = []
+    code = 0
+    try:
+        for name, problems in suites:
+            chosen = problems[: options.first]
+            results.append(SuiteResult(name))
+            report = _counter(name, len(chosen))
+            asyncio.run(run_suite(trial, chosen, results[-1].attempts, report))
+    except KeyboardInterrupt:
+        print("stopped; what was done till then:", file=sys.stderr)
+        code = EXIT_INTERRUPTED
+    results = [result for result in results if result.attempts]
     if options.failures:
         print("\n".join(failure_lines(results)))
-    print("\n".join(table(results)))
-    return EXIT_FAILED if any(result.faults for result in results) else 0
+    if results:
+        print("\n".join(table(results)))
+    return code or (EXIT_FAILED if any(result.faults for result in results) else 0)
+
+
+def _trial(options: argparse.Namespace) -> Trial:
+    limit = parse_time_control(options.limit)
+    if limit.base_s is not None:
+        raise ValueError(f"--limit {options.limit}: a suite has no clock, take movetime=MS")
+    for option, value in (("--concurrency", options.concurrency), ("--first", options.first)):
+        if value is not None and value < 1:
+            raise ValueError(f"{option} must be at least 1, got {value}")
+    if not options.patience >= 0:
+        raise ValueError(f"--patience must be at least 0, got {options.patience}")
+    return Trial(parse_engine(options.engine), limit, options.patience, options.concurrency)
 
 
 def table(results: Sequence[SuiteResult]) -> list[str]:
@@ -106,16 +118,22 @@ def _counter(name: str, total: int) -> Callable[[int], None]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="kingcobra suite", description=__doc__)
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="EPD file or folder")
-    parser.add_argument("--engine", default="self", metavar="SPEC", help=ENGINE_FORM)
+    parser = tool_parser("suite", "FILE ...", DESCRIPTION, EXAMPLE)
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="EPD file, or a folder of them"
+    )
+    parser.add_argument(
+        "--engine", default=SELF, metavar="SPEC", help=f"who is tried ({SELF}); {ENGINE_HELP}"
+    )
     parser.add_argument(
         "--limit",
         default=DEFAULT_LIMIT,
         metavar="LIMIT",
-        help=f"movetime=MS, nodes=N or depth=N; default {DEFAULT_LIMIT}",
+        help="for each position: movetime=MS, nodes=N or depth=N (%(default)s)",
     )
-    parser.add_argument("--concurrency", type=int, default=1, help="positions at once")
+    parser.add_argument(
+        "--concurrency", type=int, default=1, metavar="N", help="positions at once (%(default)s)"
+    )
     parser.add_argument("--first", type=int, metavar="N", help="only the first N of each file")
     parser.add_argument("--failures", action="store_true", help="list what was not solved")
     parser.add_argument(
@@ -123,6 +141,6 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         default=DEFAULT_PATIENCE_S,
         metavar="SECONDS",
-        help="beyond the limit, before the engine counts as hung",
+        help="beyond the limit; later than that is a hang (%(default)g)",
     )
     return parser

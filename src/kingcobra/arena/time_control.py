@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 MS_PER_SECOND = 1000
 
+CONTROL_FORM = "[MOVES/]SECONDS[+INCREMENT] as 40/60+0.6, or nodes=N, depth=N, movetime=MS"
+
 _CLOCK = re.compile(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
 
 
@@ -26,7 +28,9 @@ class TimeControl:
 
     @property
     def limit(self) -> str:
-        """What ends a move: time, nodes or depth."""
+        """What ends a move, in words."""
+        if self.movetime_s is not None:
+            return f"a movetime of {self.movetime_s:g} s"
         if self.nodes is not None:
             return "nodes"
         return "time" if self.depth is None else "depth"
@@ -37,16 +41,17 @@ def parse_time_control(text: str) -> TimeControl:
     `nodes=N`, `depth=N` or `movetime=MILLISECONDS`. TimeControlError names what cannot be read."""
     name, separator, value = text.partition("=")
     if separator:
-        if name not in ("nodes", "depth", "movetime") or not value.isdigit() or int(value) == 0:
+        is_number = value.isdecimal() and int(value) > 0
+        if name not in ("nodes", "depth", "movetime") or not is_number:
             raise TimeControlError(
-                f"{text!r}: expected nodes=N, depth=N or movetime=MILLISECONDS, N at least 1"
+                f"{text!r} is no time control; expected {CONTROL_FORM}, all above 0"
             )
         if name == "movetime":
             return TimeControl(movetime_s=int(value) / MS_PER_SECOND)
         return TimeControl(nodes=int(value)) if name == "nodes" else TimeControl(depth=int(value))
     match = _CLOCK.fullmatch(text)
     if match is None:
-        raise TimeControlError(f"{text!r}: expected [MOVES/]SECONDS[+INCREMENT], as 40/60+0.6")
+        raise TimeControlError(f"{text!r} is no time control; expected {CONTROL_FORM}")
     moves, base, increment = match.groups()
     control = TimeControl(float(base), float(increment or 0), int(moves) if moves else None)
     if control.base_s == 0 or control.moves_per_period == 0:

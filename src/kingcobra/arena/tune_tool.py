@@ -3,33 +3,38 @@
 
 import argparse
 import difflib
-import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from kingcobra.arena.complaints import complain
+from kingcobra.arena.contest import Workers
+from kingcobra.arena.contest_tool import EXIT_FAILED, run_contest
 from kingcobra.arena.defaults_diff import defaults_diff, root_of
-from kingcobra.arena.engine_spec import ENGINE_FORM, SELF, parse_engine
+from kingcobra.arena.engine_spec import SELF, parse_engine
 from kingcobra.arena.game_options import (
-    EXIT_FAILED,
-    EXIT_INTERRUPTED,
-    EXIT_USAGE,
+    APART,
+    ENGINE_HELP,
     add_game_options,
-    check_game_options,
-    openings_from,
+    book_from,
     rules_from,
-    sigterm_interrupts,
+    tool_parser,
 )
-from kingcobra.arena.match import check_engines
-from kingcobra.arena.pool import PoolError
-from kingcobra.arena.runner import MatchError
-from kingcobra.arena.spsa import Schedule, Spsa
+from kingcobra.arena.spsa import Schedule
 from kingcobra.arena.state import StateError
 from kingcobra.arena.tuning import Tuning, TuningPlan
 from kingcobra.arena.tuning_path import PlotError, plot_path
 from kingcobra.search import tunables as tunables_module
 from kingcobra.search.tunables import TUNABLES, Tunable
 
+DESCRIPTION = """\
+Finds better values for the numbers of the search by games (SPSA): in every iteration all of them
+are moved at once, up or down by chance, and the engine plays against itself with all moved the
+other way. Writes FILE.csv, FILE.png and FILE.diff beside the games of --pgn FILE.pgn."""
+NEEDED = "[NAME ...] --iterations N --tc CONTROL --pgn FILE"
+EXAMPLE = """\
+kingcobra tune 'reduce_*' razor_base --iterations 20000 --tc nodes=20000 --concurrency 8
+               --book UHO_4060_v4.epd --resign 3,600 --draw 34,8,20 --pgn reductions.pgn"""
 DEFAULT_RATE = 0.002
 PATH_SUFFIX, PLOT_SUFFIX, DIFF_SUFFIX = ".csv", ".png", ".diff"
 
@@ -37,18 +42,7 @@ PATH_SUFFIX, PLOT_SUFFIX, DIFF_SUFFIX = ".csv", ".png", ".diff"
 def main(arguments: list[str]) -> int:
     """Plays the tuning that the arguments describe, and writes what came of it."""
     options = _parser().parse_intermixed_args(arguments)
-    try:
-        check_game_options(options)
-        plan = _plan(options)
-        tuning = _begin(options, plan)
-    except (ValueError, OSError, MatchError) as error:
-        print(f"kingcobra tune: {error}", file=sys.stderr)
-        return EXIT_USAGE
-    if not options.book:
-        print("no --book: every game starts from the same position")
-    with sigterm_interrupts():
-        code = _play(tuning)
-    return _write_results(tuning, options.pgn) or code
+    return run_contest("tune", options, _tuning, lambda tuning: _conclude(tuning, options.pgn))
 
 
 def chosen(patterns: Sequence[str], excepted: Sequence[str]) -> tuple[Tunable, ...]:
@@ -78,16 +72,16 @@ def _plan(options: argparse.Namespace) -> TuningPlan:
         chosen(options.names, options.excepted),
         Schedule(options.iterations, options.rate, options.step_scale),
         options.pairs,
-        openings_from(options.book, options),
-        options.book.name if options.book else "",
+        book_from(options.book, options, options.iterations * options.pairs),
         rules_from(options),
         options.seed,
         options.order,
+        options.faults == APART,
     )
 
 
-def _begin(options: argparse.Namespace, plan: TuningPlan) -> Tuning:
-    """Ready to play: the engine takes the values, and the files are open."""
+def _tuning(options: argparse.Namespace, workers: Workers) -> Tuning:
+    plan = _plan(options)
     if options.pgn is None:
         raise ValueError("--pgn is missing: the files of the tuning are named after it")
     path, plot, diff = result_files(options.pgn)
@@ -97,15 +91,7 @@ def _begin(options: argparse.Namespace, plan: TuningPlan) -> Tuning:
     for file in (path, plot, diff):
         if file.exists() and not may_replace:
             raise StateError(f"{file} exists; --resume goes on with it, --overwrite drops it")
-    probe = Spsa(plan.tunables, plan.schedule, plan.seed).probe(1)
-    plus, _ = plan.opponents(probe)
-    check_engines([plus], plan.openings, plan.rules)
-    tuning = Tuning(plan, options.pgn, path, options.concurrency, options.cluster)
-    if options.resume:
-        tuning.resume()
-    else:
-        tuning.begin(options.overwrite)
-    return tuning
+    return Tuning(plan, options.pgn, path, workers)
 
 
 def result_files(pgn: Path) -> tuple[Path, Path, Path]:
@@ -113,21 +99,7 @@ def result_files(pgn: Path) -> tuple[Path, Path, Path]:
     return pgn.with_suffix(PATH_SUFFIX), pgn.with_suffix(PLOT_SUFFIX), pgn.with_suffix(DIFF_SUFFIX)
 
 
-def _play(tuning: Tuning) -> int:
-    try:
-        tuning.play()
-    except KeyboardInterrupt:
-        print("stopped; --resume goes on", file=sys.stderr)
-        return EXIT_INTERRUPTED
-    except (MatchError, PoolError, OSError) as error:
-        print(f"kingcobra tune: {error}", file=sys.stderr)
-        return EXIT_FAILED
-    if tuning.workers_lost:
-        print(f"workers lost and replaced: {tuning.workers_lost}")
-    return 0
-
-
-def _write_results(tuning: Tuning, pgn: Path) -> int:
+def _conclude(tuning: Tuning, pgn: Path) -> int:
     """The plot and the diff of where the parameters are now, also of a tuning that was stopped.
     0, or the exit code where a file cannot be written."""
     path, plot, diff = result_files(pgn)
@@ -141,8 +113,7 @@ def _write_results(tuning: Tuning, pgn: Path) -> int:
         text = defaults_diff(source, tuning.spsa.rounded())
         diff.write_text(text, encoding="utf-8")
     except (ValueError, OSError) as error:
-        print(f"kingcobra tune: {error}", file=sys.stderr)
-        return EXIT_FAILED
+        return complain("tune", error, EXIT_FAILED)
     if text:
         print(f"{diff}: the new defaults; `patch -p1 -d {root_of(source)} < {diff}` applies them")
     else:
@@ -151,26 +122,44 @@ def _write_results(tuning: Tuning, pgn: Path) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="kingcobra tune", description=__doc__)
+    parser = tool_parser("tune", NEEDED, DESCRIPTION, EXAMPLE)
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="tunables, also 'reduce_*'; without any, all"
     )
-    parser.add_argument(
-        "--except", dest="excepted", action="append", default=[], metavar="NAME", help="not these"
+    group = parser.add_argument_group("the tuning")
+    group.add_argument(
+        "--except",
+        dest="excepted",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="not this one, nor what matches it",
     )
-    parser.add_argument(
-        "--engine", default=SELF, metavar="SPEC", help=f"a Kingcobra; {ENGINE_FORM}"
+    group.add_argument(
+        "--engine",
+        default=SELF,
+        metavar="SPEC",
+        help=f"a Kingcobra ({SELF}); {ENGINE_HELP}",
     )
-    parser.add_argument("--iterations", type=int, required=True, help="moves of the parameters")
-    parser.add_argument("--pairs", type=int, default=1, help="of games for each iteration")
-    parser.add_argument(
+    group.add_argument(
+        "--iterations", type=int, required=True, metavar="N", help="how often the numbers move"
+    )
+    group.add_argument(
+        "--pairs", type=int, default=1, metavar="N", help="pairs of games for each iteration (1)"
+    )
+    group.add_argument(
         "--rate",
         type=float,
         default=DEFAULT_RATE,
-        help=f"last shift for each point, in perturbations; default {DEFAULT_RATE}",
+        metavar="R",
+        help="the last shift for each game won more than lost, in perturbations (%(default)s)",
     )
-    parser.add_argument(
-        "--step-scale", type=float, default=1.0, help="last perturbation, in steps; default 1"
+    group.add_argument(
+        "--step-scale",
+        type=float,
+        default=1.0,
+        metavar="S",
+        help="the last perturbation, in the tunable's own steps (1)",
     )
-    add_game_options(parser)
+    add_game_options(parser, faults=APART)
     return parser

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A tuning from its first game to its last: SPSA fed by games."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from kingcobra.arena.contest import Contest, Workers
+from kingcobra.arena.engine_check import Demands, check_engines
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import GameTask, Rules
-from kingcobra.arena.openings import Opening
-from kingcobra.arena.pool import open_pool
-from kingcobra.arena.progress import Progress
+from kingcobra.arena.openings import Book
 from kingcobra.arena.record import GameRecord
-from kingcobra.arena.runner import GameRunner
 from kingcobra.arena.schedule import GAMES_PER_PAIR
 from kingcobra.arena.spsa import Probe, Schedule, Spsa
 from kingcobra.arena.standing import Standing
@@ -34,21 +33,21 @@ class TuningPlan:
     tunables: tuple[Tunable, ...]
     schedule: Schedule
     pairs: int
-    openings: list[Opening]
-    book: str
+    book: Book
     rules: Rules
     seed: int
     order: str
+    faults_apart: bool = True
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same when the tuning is resumed; the concurrency may change."""
+        """What must be the same when the tuning is resumed. What faults count for and the
+        concurrency may change."""
         return {
             "engine": asdict(self.engine),
             "schedule": asdict(self.schedule),
             "pairs": self.pairs,
             "rules": asdict(self.rules),
-            "book": self.book,
-            "openings": len(self.openings),
+            **self.book.settings(),
             "seed": self.seed,
             "order": self.order,
             **{
@@ -83,63 +82,48 @@ class TuningPlan:
         return plus, minus
 
 
-class Tuning:
-    """Plays a plan with `concurrency` workers, here or on the cluster, and keeps its files: the
-    games with their state, as a match does, and the path of the parameters. The state holds
-    nothing but games; everything else follows from them."""
+class Tuning(Contest):
+    """Plays a plan. Besides the games it keeps the path of the parameters. The state holds nothing
+    but games; everything else follows from them."""
 
-    def __init__(
-        self, plan: TuningPlan, pgn: Path, path_file: Path, concurrency: int, cluster: str | None
-    ) -> None:
+    TITLE = "Kingcobra tune"
+
+    def __init__(self, plan: TuningPlan, pgn: Path, path_file: Path, workers: Workers) -> None:
+        super().__init__(plan.rules, MatchFiles(pgn, plan.settings()), workers)
         self.plan = plan
         self.spsa = Spsa(plan.tunables, plan.schedule, plan.seed)
-        self.files = MatchFiles(pgn, plan.settings())
-        self.workers_lost = 0
         self.finished = 0
-        self._standing = Standing([PLUS, MINUS])
+        self._standing = Standing([PLUS, MINUS], faults_apart=plan.faults_apart)
         self._path = PathFile(path_file, [tunable.name for tunable in plan.tunables])
-        self._concurrency = concurrency
-        self._cluster = cluster
-        self._played: set[int] = set()
-        self._open: dict[int, list[int]] = {}
+        self._open: dict[int, list[GameRecord]] = {}
 
-    def begin(self, overwrite: bool) -> None:
-        """Fresh files; existing ones are an error unless they may be overwritten."""
-        self.files.begin(overwrite)
-        self._path.begin()
+    def check_engines(self) -> None:
+        """Also whether the engine takes the values of the first iteration."""
+        plan = self.plan
+        plus, _ = plan.opponents(self.spsa.probe(1))
+        demands = Demands.of(plan.rules, plan.book.openings)
+        self.facts = check_engines([replace(plus, name=plan.engine.name)], demands)
 
-    def resume(self) -> None:
-        """Takes over the games of the files, and learns from them again."""
-        records = self.files.resume()
-        self._path.begin()
-        for record in records:
-            self._learn_from(record)
-
-    def play(self) -> None:
-        """Until the last game. Interrupting it loses only games in progress."""
-        left = self.plan.games - self.games
-        try:
-            with Progress(self, self.plan.games, self.games, "Kingcobra tune") as progress:
-                if left:
-                    runner = GameRunner(self._tasks(), self._take)
-                    size = min(self._concurrency, left)
-                    with open_pool(self.plan.rules, size, self._cluster) as pool:
-                        runner.run(pool, progress.show)
-                    self.workers_lost = runner.workers_lost
-        finally:
-            self.files.close()
-            self._path.close()
+    def close(self) -> None:
+        super().close()
+        self._path.close()
 
     @property
     def games(self) -> int:
         return self._standing.games
 
+    @property
+    def games_left(self) -> int:
+        return self.plan.games - self.games
+
     def lines(self) -> list[str]:
         """How far it is, and where the parameters that moved most are."""
         head = f"iteration {self.finished} of {self.plan.schedule.iterations}, {self.games} games"
-        if self.games:
+        if (PLUS, MINUS) in self._standing.meetings:
             losses, draws, wins = self._standing.meetings[PLUS, MINUS]
             head += f": plus {wins} won, {draws} drawn, {losses} lost"
+        if self._standing.games_apart:
+            head += f" ({self._standing.games_apart} with faults apart)"
         rows = ROWS_SHOWN if self.games < self.plan.games else None
         return [head, *self.table(rows), *self._standing.fault_lines()]
 
@@ -162,6 +146,7 @@ class Tuning:
     def _tasks(self) -> Iterator[GameTask]:
         """Asked for one by one, so that each iteration starts from the newest values."""
         per_iteration = self.plan.games_per_iteration
+        openings = self.plan.book.openings
         for iteration in range(self.plan.schedule.iterations):
             numbers = range(iteration * per_iteration, (iteration + 1) * per_iteration)
             missing = [number for number in numbers if number not in self._played]
@@ -170,24 +155,34 @@ class Tuning:
             plus, minus = self.plan.opponents(self.spsa.probe(iteration + 1))
             for number in missing:
                 pair, half = divmod(number, GAMES_PER_PAIR)
-                opening = self.plan.openings[pair % len(self.plan.openings)]
+                opening = openings[pair % len(openings)]
                 white, black = (plus, minus) if half == 0 else (minus, plus)
                 yield GameTask(number, pair, opening, white, black)
 
-    def _take(self, record: GameRecord, pgn: str) -> None:
-        self.files.add(record, pgn)
-        self._learn_from(record)
+    def _begin(self, records: Sequence[GameRecord]) -> None:
+        """The path is written anew, as it is learnt again from the games."""
+        self._path.begin()
+        super()._begin(records)
 
     def _learn_from(self, record: GameRecord) -> None:
         """Counts a game; with the last one of its iteration the parameters move."""
-        self._played.add(record.number)
         self._standing.add(record)
         iteration = record.number // self.plan.games_per_iteration
-        counts = self._open.setdefault(iteration, [0] * TRINOMIAL)
-        counts[record.points_of(PLUS)] += 1
-        if sum(counts) < self.plan.games_per_iteration:
+        games = self._open.setdefault(iteration, [])
+        games.append(record)
+        if len(games) < self.plan.games_per_iteration:
             return
-        losses, draws, wins = self._open.pop(iteration)
+        losses, draws, wins = self._scored(self._open.pop(iteration))
         self.spsa.learn(iteration + 1, wins - losses)
         self.finished += 1
         self._path.add(Waypoint(iteration + 1, losses, draws, wins, self.spsa.values))
+
+    def _scored(self, games: Sequence[GameRecord]) -> list[int]:
+        """Losses, draws and wins of plus. Where faults stand apart, a pair with one says nothing:
+        the other game alone would be half the luck of an opening."""
+        apart = {game.pair for game in games if game.fault is not None and self.plan.faults_apart}
+        counts = [0] * TRINOMIAL
+        for game in games:
+            if game.pair not in apart:
+                counts[game.points_of(PLUS)] += 1
+        return counts

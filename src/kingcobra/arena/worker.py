@@ -21,7 +21,8 @@ from kingcobra.arena.record import GameRecord, pgn_of, record_of
 
 
 class Table:
-    """Where games are played: keeps engines between games and starts them anew after a fault."""
+    """Where games are played: keeps engines for the next game if they play in it, too, and starts
+    them anew after a fault."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
@@ -30,13 +31,13 @@ class Table:
 
     async def play(self, task: GameTask) -> tuple[GameRecord, str]:
         """The record of the game and its PGN. A fault of an engine ends the game, never this."""
+        await self._dismiss_all_but(task.white.name, task.black.name)
         started = time.perf_counter()
         game = Game(task, self._rules, self._tables)
         ending = await self._play(task, game)
         record = record_of(task, game, ending, time.perf_counter() - started)
-        control = task.white.time_control or self._rules.time_control
         await self._tidy(task, ending)
-        return record, pgn_of(task, game, ending, control)
+        return record, pgn_of(task, game, ending, self._rules.time_control)
 
     async def _play(self, task: GameTask, game: Game) -> Ending:
         players: dict[chess.Color, EngineProcess] = {}
@@ -49,8 +50,13 @@ class Table:
         ending = await game.play(players)
         for engine in players.values():
             if ending.fault is None:
-                await engine.end_game(game.board)
+                await engine.end_game(game.board, ending.winner, ending.reason)
         return ending
+
+    async def _dismiss_all_but(self, *players: str) -> None:
+        """In a tournament the others would hold their hash tables, and some engines never rest."""
+        others = self._engines.keys() - players
+        await asyncio.gather(*(self._engines.pop(name).close() for name in others))
 
     async def _engine(self, spec: EngineSpec) -> EngineProcess:
         engine = self._engines.get(spec.name)
@@ -81,8 +87,10 @@ class Table:
 
 def worker_main(connection: Connection, rules: Rules) -> None:
     """Plays every task that arrives, until None or the end of the connection. SIGTERM ends it in
-    the middle of a game; the interrupt key is the parent's business."""
+    the middle of a game; the interrupt key is the parent's business, who has put it off till now.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(_serve(connection, rules))
 
