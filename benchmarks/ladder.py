@@ -19,8 +19,8 @@ from pathlib import Path
 from benchmarks.engines import GAMES_FOLDERS
 from kingcobra.arena import match_tool
 from kingcobra.arena.game_options import APART
+from kingcobra.exit_codes import EXIT_USAGE
 
-EXIT_USAGE = 2
 HASH_MB = 16
 DEFAULT_GAMES = 100
 DEFAULT_CONTROL = "5+0.05"

@@ -108,3 +108,17 @@ def test_published_suites_are_read_whole(data_folder, file, count):
         assert all(problem.points[best] == 10 for problem in problems for best in problem.best)
     if file == "mate/mates2000.epd":
         assert all(problem.mate for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("operations", "solution"),
+    [
+        ("bm e4 d4;", "d4 or e4"),
+        ("am f3;", "another than f3"),
+        ('c0 "e4=10, a3=2";', "e4"),
+        ("bm #5;", "a mate in 5"),
+    ],
+)
+def test_the_solution_in_words(operations, solution):
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+    assert parse_problem(f"{start} {operations}", "x").solution() == solution

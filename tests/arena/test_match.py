@@ -93,7 +93,8 @@ def test_faults_apart_are_not_scored_also_when_resumed(tmp_path, capsys):
     assert [record["fault"] for record in records] == [Fault.CRASH.value] * 4
     output = capsys.readouterr().out
     assert "4 games (4 with faults apart): nothing to score" in output
-    assert "bad: crash × 4" in output
+    assert "bad: crash × 4 (first: " in output
+    assert "out of luck" in output
 
 
 def test_a_crash_is_reported_with_its_last_words(tmp_path):

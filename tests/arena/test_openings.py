@@ -125,3 +125,18 @@ def test_a_match_is_not_resumed_with_another_part_of_the_book(tmp_path):
     settings = [read_book(book, False, 1, 1, start).settings() for start in (0, 2, 3)]
     assert settings[0] != settings[1]
     assert settings[0] == settings[2]
+
+
+def test_text_without_a_game_is_no_opening(tmp_path):
+    book = tmp_path / "book.pgn"
+    book.write_text("nothing that anybody could play\n")
+    with pytest.raises(BookError, match="game 1: no game in it"):
+        read_book(book, False, MANY)
+
+
+def test_a_position_of_chess960_asks_for_the_option(tmp_path):
+    book = tmp_path / "book.epd"
+    book.write_text("rnkqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RNKQNBBR w KQkq - 0 1\n")
+    with pytest.raises(BookError, match="--chess960"):
+        read_book(book, False, MANY)
+    assert read_book(book, True, MANY).size == 1

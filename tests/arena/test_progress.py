@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from kingcobra.arena.likelihood import Sprt
 from kingcobra.arena.progress import Progress
-from kingcobra.arena.record import DRAW, GameRecord
+from kingcobra.arena.record import DRAW, WHITE_WINS, GameRecord
 from kingcobra.arena.standing import Standing
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
@@ -84,3 +85,16 @@ def test_the_pace_counts_only_the_games_of_this_run(monkeypatch):
     progress = Progress(standing, total_games=16, games_before=1)
     # Five games in ten seconds, ten to go.
     assert progress.lines()[-1] == "0.50 games/s, 10 games left, 0:00:20 h"
+
+
+def test_a_test_that_is_decided_has_no_games_left(monkeypatch):
+    now = iter([100.0, 110.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(now))
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    standing = Standing(["A", "B"], Sprt(0, 100))
+    for number in range(100):
+        players = ("A", "B") if number % 2 == 0 else ("B", "A")
+        result = WHITE_WINS if number % 2 == 0 else DRAW
+        standing.add(GameRecord(number, number // 2, *players, result, "", None, None, 1, 1.0))
+    progress = Progress(standing, total_games=130, games_before=0)
+    assert progress.lines()[-1] == "10.00 games/s, decided 30 games before the last"

@@ -4,6 +4,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from kingcobra.arena.sprt_tool import main
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
@@ -61,3 +63,9 @@ def test_it_says_what_a_test_lacks(capsys):
     assert "--tc is missing" in capsys.readouterr().err
     assert main(["--wdl", "1,2,3", *engine_words("well", "well")]) == 2
     assert "leave --engine out" in capsys.readouterr().err
+
+
+def test_a_value_that_looks_like_an_option_is_explained(capsys):
+    with pytest.raises(SystemExit):
+        main(["--ptnml", "1,2,3,4,5", "--bounds", "-1.75,0.25"])
+    assert "a value that begins with - stands behind =" in capsys.readouterr().err

@@ -14,8 +14,9 @@ POINTS_OF_A = {WHITE_WINS: 2, DRAW: 1, BLACK_WINS: 0}
 
 
 def game(number, white, black, result, fault=None, culprit=None):
+    reason = f"White: {fault}: why {number}" if fault else "why"
     return GameRecord(
-        number, number // 2, white, black, result, "why", fault, culprit, plies=10, seconds=1.0
+        number, number // 2, white, black, result, reason, fault, culprit, plies=10, seconds=1.0
     )
 
 
@@ -51,7 +52,10 @@ def test_faults_are_told_engine_by_engine():
         standing.add(game(number, "A", "B", BLACK_WINS, Fault.CRASH.value, "A"))
     standing.add(game(3, "A", "B", WHITE_WINS, Fault.TIME.value, "B"))
     standing.add(game(4, "A", "B", DRAW))
-    assert standing.fault_lines() == ["A: crash × 3", "B: time loss × 1"]
+    assert standing.fault_lines() == [
+        "A: crash × 3 (first: why 0)",
+        "B: time loss × 1 (first: why 3)",
+    ]
     assert standing.lines()[-2:] == standing.fault_lines()
 
 
@@ -71,7 +75,7 @@ def test_faults_apart_have_no_part_in_the_score():
     assert standing.games == 6
     first, *_ = lines = standing.lines()
     assert "6 games (2 with faults apart), 2 won, 2 drawn, 0 lost (75.00 %" in first
-    assert lines[-2:] == ["A: time loss × 1", "B: crash × 1"]
+    assert lines[-2:] == ["A: time loss × 1 (first: why 1)", "B: crash × 1 (first: why 2)"]
 
 
 @pytest.mark.parametrize("names", [["A", "B"], ["A", "B", "C"]])
@@ -79,7 +83,10 @@ def test_nothing_but_faults_apart_is_no_score(names):
     standing = Standing(names, faults_apart=True)
     standing.add(game(0, "A", "B", BLACK_WINS, Fault.CRASH.value, "A"))
     standing.add(game(1, "B", "A", WHITE_WINS, Fault.CRASH.value, "A"))
-    assert standing.lines() == ["2 games (2 with faults apart): nothing to score", "A: crash × 2"]
+    assert standing.lines() == [
+        "2 games (2 with faults apart): nothing to score",
+        "A: crash × 2 (first: why 0)",
+    ]
 
 
 def test_the_verdict_is_that_of_the_test():

@@ -4,6 +4,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from kingcobra.arena.suite_tool import main
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
@@ -34,7 +36,7 @@ def test_a_folder_is_run_file_by_file(tmp_path, capsys):
     assert found["moves"][:5] == ["1", "2", "50.00", "7", "7"]
     assert found["mates"][:3] == ["1", "1", "100.00"]
     assert found["total"][:5] == ["2", "3", "66.67", "7", "7"]
-    assert f"moves.2: Kxg2 in {FORCED_BY_CHECK} 0 1" in output
+    assert f"moves.2: Kxg2, not another than Kxg2, in {FORCED_BY_CHECK} 0 1" in output
 
 
 def test_only_the_first(tmp_path, capsys):
@@ -99,3 +101,18 @@ def test_errors_of_use_are_named(tmp_path, capsys):
     path.write_text("7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8;\n")
     assert run(path) == 2
     assert "line 1: no legal move" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--limit", "5+0.1"], "--limit 5+0.1: a suite has no clock, take movetime=MS, nodes=N"),
+        (["--limit", "soon"], "--limit soon: a suite has no clock, take movetime=MS, nodes=N"),
+        (["--engine", "self"], "a suite tries one --engine at a time"),
+    ],
+)
+def test_what_a_suite_cannot_do_is_refused(tmp_path, capsys, arguments, complaint):
+    path = tmp_path / "moves.epd"
+    path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n")
+    assert run(path, "well", *arguments) == 2
+    assert capsys.readouterr().err.startswith(f"kingcobra suite: {complaint}")

@@ -261,3 +261,14 @@ def test_files_of_an_earlier_tuning_are_not_overwritten(tmp_path, capsys):
     assert main(arguments(tmp_path)) == 2
     assert "tune.diff exists" in capsys.readouterr().err
     assert (tmp_path / "tune.diff").read_text() == "precious"
+
+
+def test_who_interrupts_the_plot_has_the_diff(tmp_path, capsys, monkeypatch):
+    def interrupted(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kingcobra.arena.tune_tool.plot_path", interrupted)
+    engine = ["--engine", f"cmd='{sys.executable}' '{ENGINE}' well"]
+    assert main(arguments(tmp_path, *engine, iterations=1)) == 130
+    assert (tmp_path / "tune.diff").exists()
+    assert "--resume draws it" in capsys.readouterr().err

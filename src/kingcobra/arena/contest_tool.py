@@ -14,10 +14,7 @@ from kingcobra.arena.contest import Contest, Workers
 from kingcobra.arena.game_options import check_game_options
 from kingcobra.arena.pool import PoolError
 from kingcobra.arena.runner import MatchError
-
-EXIT_FAILED = 1
-EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
 ContestT = TypeVar("ContestT", bound=Contest)
 
@@ -37,7 +34,7 @@ def run_contest(
     tool: str,
     options: argparse.Namespace,
     prepare: Callable[[argparse.Namespace, Workers], ContestT],
-    conclude: Callable[[ContestT], int] = lambda _contest: 0,
+    conclude: Callable[[ContestT], int] = lambda _contest: EXIT_OK,
 ) -> int:
     """The exit code of the contest that `prepare` makes of the options. `tool` is the sub-command
     that complaints name; `conclude` is called at every end of the games, also an interrupted one,
@@ -67,7 +64,7 @@ def _play(tool: str, contest: Contest, resumable: bool) -> int:
         return complain(tool, error, EXIT_FAILED)
     if contest.workers_lost:
         print(f"workers lost and replaced: {contest.workers_lost}")
-    return 0
+    return EXIT_OK
 
 
 def _warnings(options: argparse.Namespace) -> Iterator[str]:

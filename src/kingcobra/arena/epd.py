@@ -2,6 +2,7 @@
 """Test positions: EPD lines that say which moves are right."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,6 +38,16 @@ class Problem:
 
     def board(self) -> chess.Board:
         return chess.Board(self.fen)
+
+    def solution(self) -> str:
+        """What is right, in words."""
+        board = self.board()
+        if self.mate is not None:
+            return f"a mate in {self.mate}"
+        if not self.best and self.avoid:
+            return "another than " + _listed(board, self.avoid)
+        most = {move for move, points in self.points.items() if points == self.max_points}
+        return _listed(board, self.best or most)
 
     def is_solved(self, move: chess.Move, mate: int | None) -> bool:
         """A mate problem is solved by announcing it: of the right side, and no longer than it
@@ -88,6 +99,10 @@ def parse_problem(line: str, default_name: str) -> Problem:
     if not (problem.best or problem.avoid or problem.points or problem.mate):
         raise ValueError("neither bm nor am, dm or points say what is right")
     return problem
+
+
+def _listed(board: chess.Board, moves: Iterable[chess.Move]) -> str:
+    return " or ".join(sorted(map(board.san, moves)))
 
 
 def _mate_length(found: dict[str, list[str]]) -> int | None:

@@ -4,6 +4,7 @@
 import argparse
 import importlib.util
 from pathlib import Path
+from typing import NoReturn
 
 from kingcobra.arena.adjudication import DrawRule, ResignRule, open_tables
 from kingcobra.arena.game import Rules
@@ -18,6 +19,8 @@ DEFAULT_PATIENCE_S = 60.0
 DEFAULT_SEED = 1
 SCORED, APART = "scored", "apart"
 
+# What argparse says where the word that follows looks like another option.
+NO_VALUE = "expected one argument"
 ENGINE_HELP = "see SPEC below"
 EPILOG = """\
 What stands in brackets holds unless something else is given.
@@ -34,9 +37,16 @@ example:
 All of it is explained in docs/6-measuring-strength.md."""
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Also says how a value is given that begins with a minus."""
+        hint = "; a value that begins with - stands behind =" if message.endswith(NO_VALUE) else ""
+        super().error(message + hint)
+
+
 def tool_parser(tool: str, needed: str, description: str, example: str) -> argparse.ArgumentParser:
     """A parser whose help begins with what must be given and ends with an example."""
-    return argparse.ArgumentParser(
+    return _Parser(
         prog=f"kingcobra {tool}",
         usage=f"kingcobra {tool} {needed} [options]",
         description=description,

@@ -10,7 +10,7 @@ from kingcobra.arena.contest import Contest, Workers
 from kingcobra.arena.engine_check import Demands, check_engines
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import GameTask, Rules
-from kingcobra.arena.likelihood import Sprt, Verdict
+from kingcobra.arena.likelihood import Sprt
 from kingcobra.arena.openings import Book
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.schedule import Books, schedule
@@ -73,7 +73,7 @@ class Match(Contest):
 
     @property
     def is_decided(self) -> bool:
-        return self._standing.verdict is not Verdict.CONTINUE
+        return self._standing.is_decided
 
     def lines(self) -> list[str]:
         return self._standing.lines()

@@ -101,7 +101,9 @@ def _of_line(entry: _Entry, chess960: bool) -> Opening:
     except ValueError as error:
         raise BookError(f"{entry.place}: {error}") from None
     if not board.is_valid():
-        raise BookError(f"{entry.place}: no legal position: {fen}")
+        is_chess960 = not chess960 and chess.Board(fen, chess960=True).is_valid()
+        hint = " (it is one of Chess960: --chess960)" if is_chess960 else ""
+        raise BookError(f"{entry.place}: no legal position: {fen}{hint}")
     return Opening(fen)
 
 
@@ -125,6 +127,8 @@ def _games(path: Path) -> Iterator[_Entry]:
 
 def _of_game(entry: _Entry) -> Opening:
     game = chess.pgn.read_game(io.StringIO(entry.text))
-    if game is None or game.errors:
-        raise BookError(f"{entry.place}: {game.errors[0] if game else 'no game in it'}")
+    is_game = game is not None and (game.variations or _TAG.search(entry.text))
+    if game is None or game.errors or not is_game:
+        problem = game.errors[0] if game is not None and game.errors else "no game in it"
+        raise BookError(f"{entry.place}: {problem}")
     return Opening(game.board().fen(), tuple(move.uci() for move in game.mainline_moves()))

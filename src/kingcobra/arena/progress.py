@@ -17,6 +17,9 @@ class Told(Protocol):
     @property
     def games(self) -> int: ...
 
+    @property
+    def is_decided(self) -> bool: ...
+
     def lines(self) -> list[str]: ...
 
 
@@ -64,8 +67,10 @@ class Progress:
         left = self._total - self._standing.games
         if played == 0:
             return f"{left} games left"
-        seconds_left = left * elapsed_s / played
-        return f"{played / elapsed_s:.2f} games/s, {left} games left, {_duration(seconds_left)}"
+        pace = f"{played / elapsed_s:.2f} games/s"
+        if self._standing.is_decided:
+            return f"{pace}, decided {left} games before the last"
+        return f"{pace}, {left} games left, {_duration(left * elapsed_s / played)}"
 
 
 def _duration(seconds: float) -> str:

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Sequence
 
 from kingcobra.arena.complaints import complain
-from kingcobra.arena.contest_tool import EXIT_USAGE
 from kingcobra.arena.game_options import SCORED, add_game_options, tool_parser
 from kingcobra.arena.likelihood import Sprt
 from kingcobra.arena.match_tool import add_engine_options, run
@@ -22,6 +21,7 @@ from kingcobra.arena.statistics import (
     moments,
     normalised_elo,
 )
+from kingcobra.exit_codes import EXIT_USAGE
 
 DESCRIPTION = """\
 Plays a match of two engines until its test has answered; or says, from counts alone (--ptnml or

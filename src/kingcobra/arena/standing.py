@@ -53,6 +53,7 @@ class Standing:
     pairs: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    first_reasons: dict[tuple[str, str], str] = field(default_factory=dict)
     # The points of a pair's first game, None where it stands apart.
     _open_pairs: dict[int, int | None] = field(default_factory=dict)
 
@@ -61,6 +62,8 @@ class Standing:
         self.games += 1
         if record.fault is not None and record.culprit is not None:
             self.faults[record.culprit, record.fault] += 1
+            said = record.reason.partition(f"{record.fault}: ")[2] or record.reason
+            self.first_reasons.setdefault((record.culprit, record.fault), said)
         self.reasons[record.fault or record.reason] += 1
         first, second = sorted((record.white, record.black), key=self.names.index)
         points: int | None = None
@@ -91,6 +94,11 @@ class Standing:
         return self.sprt.llr(self.pentanomial) if self.sprt else 0.0
 
     @property
+    def is_decided(self) -> bool:
+        """Whether the test, if there is one, needs no further game."""
+        return self.verdict is not Verdict.CONTINUE
+
+    @property
     def verdict(self) -> Verdict:
         return self.sprt.verdict(self.llr) if self.sprt else Verdict.CONTINUE
 
@@ -104,9 +112,11 @@ class Standing:
         return lines + self.fault_lines()
 
     def fault_lines(self) -> list[str]:
-        """Crashes, hangs, illegal moves and time losses, engine by engine; none without faults."""
+        """Crashes, hangs, illegal moves and time losses, engine by engine, and what was said about
+        the first of each; none without faults."""
         return [
-            f"{name}: {fault} × {count}" for (name, fault), count in sorted(self.faults.items())
+            f"{name}: {fault} × {count} (first: {self.first_reasons[name, fault]})"
+            for (name, fault), count in sorted(self.faults.items())
         ]
 
     def _games_text(self) -> str:
@@ -152,8 +162,8 @@ class Standing:
         for row in rows:
             error = f"{row.error:.1f}" if row.known is Known.ESTIMATE else ""
             lines.append(
-                f"{row.name:{width}}  {_elo_text(row):>{ELO_WIDTH}} {error:>7} {row.games:7d} "
-                f"{100 * row.score:6.1f}% {100 * row.draws / row.games:6.1f}%"
+                f"{row.name:{width}}  {_elo_text(row, anchor):>{ELO_WIDTH}} {error:>7} "
+                f"{row.games:7d} {100 * row.score:6.1f}% {100 * row.draws / row.games:6.1f}%"
             )
         found = {row.known for row in rows}
         return lines + [line for known, line in LEGEND.items() if known in found]
@@ -167,7 +177,9 @@ class Standing:
         return wanted if best == wanted.name else Anchor(best)
 
 
-def _elo_text(row: Rating) -> str:
+def _elo_text(row: Rating, anchor: Anchor) -> str:
+    """Differences have a sign; ratings on somebody's scale need none."""
     if row.known is Known.NOTHING:
         return "?"
-    return f"{SIGNS[row.known]}{row.elo:+.1f}"
+    sign = "" if anchor.elo else "+"
+    return f"{SIGNS[row.known]}{row.elo:{sign}.1f}"

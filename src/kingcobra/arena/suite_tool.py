@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kingcobra.arena.complaints import complain
-from kingcobra.arena.contest_tool import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_USAGE
 from kingcobra.arena.engine_check import Demands, check_engines
 from kingcobra.arena.engine_spec import SELF, parse_engine
 from kingcobra.arena.epd import read_problems
 from kingcobra.arena.game_options import DEFAULT_PATIENCE_S, ENGINE_HELP, tool_parser
 from kingcobra.arena.suite import SuiteResult, Trial, run_suite
 from kingcobra.arena.time_control import parse_time_control
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
 DESCRIPTION = """\
 Runs EPD test positions through an engine and prints, file by file, how many it solves: bm (one of
@@ -22,6 +22,7 @@ these moves), am (none of these), dm or bm #N (a mate), c0 "move=points" as in t
 EXAMPLE = """\
 kingcobra suite suites/ --limit movetime=200
 kingcobra suite sts.epd --engine stockfish,option.Hash=64 --limit nodes=100000 --failures"""
+LIMIT_FORM = "movetime=MS, nodes=N or depth=N"
 DEFAULT_LIMIT = "movetime=1000"
 EPD_PATTERN = "*.epd"
 TOTAL = "total"
@@ -34,11 +35,12 @@ def main(arguments: list[str]) -> int:
     try:
         trial = _trial(options)
         suites = [(path.stem, read_problems(path)) for path in _files(options.files)]
-        check_engines([trial.engine], Demands(trial.limit, setup=True))
+        (facts,) = check_engines([trial.engine], Demands(trial.limit, setup=True))
     except (ValueError, OSError) as error:
         return complain("suite", error, EXIT_USAGE)
+    print(f"{facts.name}: {facts.reported_name}")
     results: list[SuiteResult] = []
-    code = 0
+    code = EXIT_OK
     try:
         for name, problems in suites:
             chosen = problems[: options.first]
@@ -53,19 +55,22 @@ def main(arguments: list[str]) -> int:
         print("\n".join(failure_lines(results)))
     if results:
         print("\n".join(table(results)))
-    return code or (EXIT_FAILED if any(result.faults for result in results) else 0)
+    return code or (EXIT_FAILED if any(result.faults for result in results) else EXIT_OK)
 
 
 def _trial(options: argparse.Namespace) -> Trial:
-    limit = parse_time_control(options.limit)
-    if limit.base_s is not None:
-        raise ValueError(f"--limit {options.limit}: a suite has no clock, take movetime=MS")
+    if "=" not in options.limit:
+        raise ValueError(f"--limit {options.limit}: a suite has no clock, take {LIMIT_FORM}")
+    if len(options.engines) > 1:
+        raise ValueError("a suite tries one --engine at a time")
     for option, value in (("--concurrency", options.concurrency), ("--first", options.first)):
         if value is not None and value < 1:
             raise ValueError(f"{option} must be at least 1, got {value}")
     if not options.patience >= 0:
         raise ValueError(f"--patience must be at least 0, got {options.patience}")
-    return Trial(parse_engine(options.engine), limit, options.patience, options.concurrency)
+    engine = parse_engine(options.engines[0] if options.engines else SELF)
+    limit = parse_time_control(options.limit)
+    return Trial(engine, limit, options.patience, options.concurrency)
 
 
 def table(results: Sequence[SuiteResult]) -> list[str]:
@@ -86,9 +91,10 @@ def table(results: Sequence[SuiteResult]) -> list[str]:
 
 
 def failure_lines(results: Sequence[SuiteResult]) -> list[str]:
-    """Every position that was not solved: what was played, and the position."""
+    """Every position that was not solved: what was played, what was asked for, and the position."""
     return [
-        f"{attempt.problem.name}: {attempt.move} in {attempt.problem.fen}"
+        f"{attempt.problem.name}: {attempt.move}, not {attempt.problem.solution()},"
+        f" in {attempt.problem.fen}"
         for result in results
         for attempt in result.attempts
         if not attempt.is_solved
@@ -123,13 +129,18 @@ def _parser() -> argparse.ArgumentParser:
         "files", nargs="+", type=Path, metavar="FILE", help="EPD file, or a folder of them"
     )
     parser.add_argument(
-        "--engine", default=SELF, metavar="SPEC", help=f"who is tried ({SELF}); {ENGINE_HELP}"
+        "--engine",
+        action="append",
+        dest="engines",
+        default=[],
+        metavar="SPEC",
+        help=f"who is tried ({SELF}); {ENGINE_HELP}",
     )
     parser.add_argument(
         "--limit",
         default=DEFAULT_LIMIT,
         metavar="LIMIT",
-        help="for each position: movetime=MS, nodes=N or depth=N (%(default)s)",
+        help=f"for each position: {LIMIT_FORM} (%(default)s)",
     )
     parser.add_argument(
         "--concurrency", type=int, default=1, metavar="N", help="positions at once (%(default)s)"

@@ -3,13 +3,14 @@
 
 import argparse
 import difflib
+import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from kingcobra.arena.complaints import complain
 from kingcobra.arena.contest import Workers
-from kingcobra.arena.contest_tool import EXIT_FAILED, run_contest
+from kingcobra.arena.contest_tool import run_contest
 from kingcobra.arena.defaults_diff import defaults_diff, root_of
 from kingcobra.arena.engine_spec import SELF, parse_engine
 from kingcobra.arena.game_options import (
@@ -24,6 +25,7 @@ from kingcobra.arena.spsa import Schedule
 from kingcobra.arena.state import StateError
 from kingcobra.arena.tuning import Tuning, TuningPlan
 from kingcobra.arena.tuning_path import PlotError, plot_path
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from kingcobra.search import tunables as tunables_module
 from kingcobra.search.tunables import TUNABLES, Tunable
 
@@ -101,24 +103,29 @@ def result_files(pgn: Path) -> tuple[Path, Path, Path]:
 
 def _conclude(tuning: Tuning, pgn: Path) -> int:
     """The plot and the diff of where the parameters are now, also of a tuning that was stopped.
-    0, or the exit code where a file cannot be written."""
+    The exit code."""
     path, plot, diff = result_files(pgn)
     source = Path(tunables_module.__file__)
     try:
-        try:
-            plot_path(path, plot, tuning.plan.tunables)
-            print(f"{plot}: the path of every parameter, from {path}")
-        except PlotError as error:
-            print(f"no plot of {path}: {error}")
         text = defaults_diff(source, tuning.spsa.rounded())
         diff.write_text(text, encoding="utf-8")
+        if text:
+            print(
+                f"{diff}: the new defaults; `patch -p1 -d {root_of(source)} < {diff}` applies them"
+            )
+        else:
+            print(f"{diff} is empty: no default has changed")
+        # Last: Matplotlib takes long to start, and whoever interrupts that has the diff.
+        plot_path(path, plot, tuning.plan.tunables)
+        print(f"{plot}: the path of every parameter, from {path}")
+    except PlotError as error:
+        print(f"no plot of {path}: {error}")
     except (ValueError, OSError) as error:
         return complain("tune", error, EXIT_FAILED)
-    if text:
-        print(f"{diff}: the new defaults; `patch -p1 -d {root_of(source)} < {diff}` applies them")
-    else:
-        print(f"{diff} is empty: no default has changed")
-    return 0
+    except KeyboardInterrupt:
+        print(f"stopped while drawing {plot}; --resume draws it", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    return EXIT_OK
 
 
 def _parser() -> argparse.ArgumentParser:
