@@ -4,11 +4,14 @@
 import errno
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from kingcobra.kernel import host
+
+PATIENCE_S = 60
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +95,8 @@ LOCK_AND_WAIT = """
 import sys
 from pathlib import Path
 from kingcobra.kernel import host
+
+PATIENCE_S = 60
 with host.exclusive_lock(Path(sys.argv[1]), lambda: None) as locked:
     print(locked, flush=True)
     sys.stdin.read()
@@ -166,3 +171,24 @@ def test_no_lock_where_no_file_can_be(tmp_path):
     (tmp_path / "file").touch()
     with host.exclusive_lock(tmp_path / "file" / "lock", lambda: None) as locked:
         assert not locked
+
+
+def test_who_waited_for_a_lock_keeps_the_next_one_out(tmp_path):
+    path = tmp_path / "lock"
+    waiting, entered, leave = (threading.Event() for _ in range(3))
+
+    def second():
+        with host.exclusive_lock(path, waiting.set):
+            entered.set()
+            leave.wait(PATIENCE_S)
+
+    thread = threading.Thread(target=second)
+    with host.exclusive_lock(path, lambda: None):
+        thread.start()
+        assert waiting.wait(PATIENCE_S)
+    assert entered.wait(PATIENCE_S)
+    # The third is the one who lets the second go, once it has to wait.
+    with host.exclusive_lock(path, leave.set) as locked:
+        assert locked
+        assert leave.is_set()
+    thread.join()

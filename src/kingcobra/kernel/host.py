@@ -96,18 +96,31 @@ def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[boo
     except OSError:
         yield False
         return
-    with handle:
-        lockable = True
-        try:
-            locked = _try_lock(handle) or _wait_for_lock(handle, when_waiting)
-        except OSError:
-            locked = lockable = False
-        try:
-            yield locked
-        finally:
-            if locked or not lockable:
-                with suppress(OSError):
-                    path.unlink()
+    lockable = True
+    try:
+        while locked := _try_lock(handle) or _wait_for_lock(handle, when_waiting):
+            if _is_at(path, handle):
+                break
+            # Whoever had it has removed the file: a lock on that keeps nobody out.
+            handle.close()
+            handle = path.open("a+b")
+    except OSError:
+        locked = lockable = False
+    try:
+        yield locked
+    finally:
+        if locked or not lockable:
+            with suppress(OSError):
+                path.unlink()
+        handle.close()
+
+
+def _is_at(path: Path, handle: IO[bytes]) -> bool:
+    """Whether the open file still has that name."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle.fileno()))
+    except FileNotFoundError:
+        return False
 
 
 def _try_lock(handle: IO[bytes]) -> bool:
