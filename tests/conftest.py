@@ -3,6 +3,7 @@
 
 import lzma
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -111,3 +112,12 @@ def core_file(core: Core) -> Path:
     return next(
         path for path in (folder / name for folder in search_directories()) if path.exists()
     )
+
+
+@pytest.fixture
+def cache(tmp_path: Path, core_file: Path) -> Path:
+    """A cache that has the core and nothing else."""
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    shutil.copy(core_file, folder)
+    return folder

@@ -2,7 +2,6 @@
 """`kingcobra compile`."""
 
 import re
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -23,15 +22,6 @@ FAILED, USAGE_ERROR, INTERRUPTED = 1, 2, 130
 ROOT = Path(__file__).resolve().parent.parent
 NARROW = SQUARED.at_width(64)
 NARROW_OBJECT = "network-HalfKAv2_hm-22528-64-15+1x2-32-1"
-
-
-@pytest.fixture
-def cache(tmp_path, core_file):
-    """A cache that has the core and nothing else."""
-    folder = tmp_path / "cache"
-    folder.mkdir()
-    shutil.copy(core_file, folder)
-    return folder
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,16 @@ from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 Call = Callable[[], int]
 Tool = Callable[[list[str]], int]
 
+# Whose `main` takes the arguments behind the word and returns the exit code.
+TOOLS = {
+    "compile": "kingcobra.compile_tool",
+    "match": "kingcobra.arena.match_tool",
+    "net": "kingcobra.inspection.net_tool",
+    "sprt": "kingcobra.arena.sprt_tool",
+    "suite": "kingcobra.arena.suite_tool",
+    "tune": "kingcobra.arena.tune_tool",
+}
+
 USAGE = """\
 {version}, a UCI chess engine written in Python.
 
@@ -58,10 +68,16 @@ def _prepared(arguments: list[str]) -> Call:
         return partial(_say, _usage())
     if arguments[0] == "--version":
         return partial(_say, _version())
-    find_tool = TOOLS.get(arguments[0])
-    if find_tool is None:
+    if arguments[0] not in TOOLS:
         return partial(_refuse, arguments[0])
-    return partial(find_tool(), arguments[1:])
+    return partial(_tool(arguments[0]), arguments[1:])
+
+
+def _tool(name: str) -> Tool:
+    from importlib import import_module  # which only tools need
+
+    tool: Tool = import_module(TOOLS[name]).main
+    return tool
 
 
 def _say(text: str) -> int:
@@ -87,49 +103,3 @@ def _usage() -> str:
 
     names = ", ".join(level.name for level in LEVELS)
     return USAGE.format(version=_version(), levels=names)
-
-
-def _compile() -> Tool:
-    from kingcobra.compile_tool import main as compile_main
-
-    return compile_main
-
-
-def _match() -> Tool:
-    from kingcobra.arena.match_tool import main as match_main
-
-    return match_main
-
-
-def _net() -> Tool:
-    from kingcobra.inspection.net_tool import main as net_main
-
-    return net_main
-
-
-def _sprt() -> Tool:
-    from kingcobra.arena.sprt_tool import main as sprt_main
-
-    return sprt_main
-
-
-def _suite() -> Tool:
-    from kingcobra.arena.suite_tool import main as suite_main
-
-    return suite_main
-
-
-def _tune() -> Tool:
-    from kingcobra.arena.tune_tool import main as tune_main
-
-    return tune_main
-
-
-TOOLS: dict[str, Callable[[], Tool]] = {
-    "compile": _compile,
-    "match": _match,
-    "net": _net,
-    "sprt": _sprt,
-    "suite": _suite,
-    "tune": _tune,
-}

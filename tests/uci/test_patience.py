@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`quit` while an option takes long: it waits for no compilation, but for everything else."""
 
-import shutil
 import signal
 import sys
 import threading
@@ -28,15 +27,6 @@ def network_path(tmp_path_factory):
     path = tmp_path_factory.mktemp("network") / "narrow.nnue"
     write_network(random_network(NARROW), path)
     return path
-
-
-@pytest.fixture
-def cache(tmp_path, core_file):
-    """A cache that has the core and nothing else."""
-    folder = tmp_path / "cache"
-    folder.mkdir()
-    shutil.copy(core_file, folder)
-    return folder
 
 
 @pytest.fixture
