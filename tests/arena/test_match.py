@@ -307,7 +307,7 @@ def test_the_anchor_has_the_rating_that_was_given(tmp_path, capsys):
     output = capsys.readouterr().out
     assert "C anchored at 1500" in output
     row = next(line for line in output.splitlines() if line.startswith("C "))
-    assert row.split()[1:3] == ["+1500.0", "0.0"]
+    assert row.split()[1:3] == ["1500.0", "0.0"]
     assert main([*engines, "--tc", "nodes=1", "--games", "2", "--anchor", "D=1"]) == 2
     assert "the engines are called A, B, C" in capsys.readouterr().err
     assert main([*engines, "--tc", "nodes=1", "--games", "2", "--anchor", "A=x"]) == 2
