@@ -53,9 +53,8 @@ def test_what_is_wrong_is_named(engine, command, quoted):
 NEEDS_PROC = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="looks at memory through /proc"
 )
-# What Python itself may take or give back meanwhile: also the stacks of two ended threads, which
-# the system keeps for the next ones.
-NOISE_MB = 20
+# What Python itself may take or give back meanwhile.
+NOISE_MB = 8
 
 
 def virtual_mb(engine):

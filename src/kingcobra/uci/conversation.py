@@ -141,11 +141,15 @@ class Conversation:
 
     # --- settings -----------------------------------------------------------------------------
 
-    def change(self, name: str, value_text: str, apply: Call) -> None:
-        """Sets an option: now, or when the work under way has ended."""
+    def change(self, name: str, value_text: str, apply: Call, may_compile: bool = False) -> None:
+        """Sets an option: now, or when the work under way has ended. A compilation is waited for
+        until the user says `quit`."""
 
         def apply_and_tell() -> None:
-            apply()
+            if may_compile:
+                self.patience.wait_for(apply)
+            else:
+                apply()
             self.note(f"option {name} is set to {quoted(value_text)}")
 
         self._settings.append(apply_and_tell)
@@ -159,7 +163,7 @@ class Conversation:
         settings, self._settings = self._settings, []
         for apply in settings:
             try:
-                self.patience.wait_for(apply)
+                apply()
             except (UciError, OutOfMemory, EvaluatorError) as error:
                 self.info(f"error: {error}")
             except Exception as error:  # a fault of ours must not cost the settings behind it

@@ -35,7 +35,8 @@ def _as_it_is(text: str) -> str:
 
 class Option(NamedTuple):
     """One option. `apply` takes what the option belongs to, the engine or (`of_conversation`) the
-    conversation, and the new value; `read` makes the value from a string, UciError if it cannot."""
+    conversation, and the new value; `read` makes the value from a string, UciError if it cannot.
+    `may_compile` is for what may want machine code that is not there yet."""
 
     name: str
     kind: str
@@ -46,6 +47,7 @@ class Option(NamedTuple):
     read: Callable[[str], Any] = _as_it_is
     choices: tuple[str, ...] = ()
     of_conversation: bool = False
+    may_compile: bool = False
 
     def declaration(self) -> str:
         """The line that `uci` prints."""
@@ -133,9 +135,9 @@ OPTIONS = (
     Option("UCI_LimitStrength", CHECK, False, Engine.set_limits_strength),
     Option("UCI_Elo", SPIN, LOWEST_ELO, Engine.set_elo, LOWEST_ELO, HIGHEST_ELO),
     Option("UCI_ShowWDL", CHECK, False, Engine.set_shows_wdl),
-    Option("EvalFile", STRING, EMPTY, Engine.set_network),
-    Option("EvalFileSmall", STRING, EMPTY, Engine.set_small_network),
-    Option("Evaluation", COMBO, NNUE, Engine.set_evaluation, choices=MODES),
+    Option("EvalFile", STRING, EMPTY, Engine.set_network, may_compile=True),
+    Option("EvalFileSmall", STRING, EMPTY, Engine.set_small_network, may_compile=True),
+    Option("Evaluation", COMBO, NNUE, Engine.set_evaluation, choices=MODES, may_compile=True),
     Option("NumaPolicy", STRING, "auto", Engine.set_numa_policy, read=_read_numa_policy),
     Option("UCI_AnalyseMode", CHECK, False, Engine.set_analyse_mode),
     Option(

@@ -28,7 +28,11 @@ def setoption(talk: Conversation, text: str) -> None:
     option = option_named(command.name)
     value = option.parse(command.value)
     owner = talk if option.of_conversation else talk.engine
-    talk.change(option.name, command.value, lambda: option.apply(owner, value))
+
+    def apply() -> None:
+        option.apply(owner, value)
+
+    talk.change(option.name, command.value, apply, option.may_compile)
 
 
 def debug(talk: Conversation, text: str) -> None:
