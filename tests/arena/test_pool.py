@@ -4,6 +4,7 @@
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.arena.processes import is_running
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0
+STANDSTILL_S = 0.5
 
 
 def _spec(name):
@@ -44,17 +46,37 @@ def test_a_killed_worker_is_replaced_and_its_task_handed_back():
     assert not any(is_running(pid) for pid in survivors)
 
 
-def test_no_engine_outlives_the_pool(tmp_path):
+def _played_by_stubborn_engines(pool, tmp_path):
+    """The processes of two engines that do not heed `quit`, each after a game."""
     pids = tmp_path / "pids"
     stubborn = EngineSpec((sys.executable, str(ENGINE), "stubborn", "1", str(pids)), "S")
+    for number in range(2):
+        pool.submit(GameTask(number, 0, Opening(), stubborn, _spec("B")))
+    while pool.busy:
+        assert all(finished.record for finished in pool.wait(PATIENCE_S))
+    engines = [int(pid) for pid in pids.read_text().split()]
+    assert len(engines) == 2
+    return engines
+
+
+def test_no_engine_outlives_the_pool(tmp_path):
     rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
     with LocalPool(rules, 2) as pool:
-        for number in range(2):
-            pool.submit(GameTask(number, 0, Opening(), stubborn, _spec("B")))
-        while pool.busy:
-            assert all(finished.record for finished in pool.wait(PATIENCE_S))
-    assert len(pids.read_text().split()) == 2
-    assert not any(is_running(int(pid)) for pid in pids.read_text().split())
+        engines = _played_by_stubborn_engines(pool, tmp_path)
+    assert not any(is_running(pid) for pid in engines)
+
+
+def test_no_engine_outlives_a_pool_whose_workers_hear_all_of_its_end_at_once(tmp_path):
+    """A busy machine lets them hear of the closed connection and of both SIGTERMs in one go."""
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    with LocalPool(rules, 2) as pool:
+        engines = _played_by_stubborn_engines(pool, tmp_path)
+        workers = pool.process_ids()
+        for pid in workers:
+            os.kill(pid, signal.SIGSTOP)
+        go_on = threading.Timer(STANDSTILL_S, lambda: [os.kill(p, signal.SIGCONT) for p in workers])
+        go_on.start()
+    assert not any(is_running(pid) for pid in engines)
 
 
 def test_a_worker_is_deaf_to_the_interrupt_key_from_its_first_moment():

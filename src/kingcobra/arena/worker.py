@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 import chess
@@ -96,33 +95,29 @@ def worker_main(connection: Connection, rules: Rules) -> None:
 
 
 async def _serve(connection: Connection, rules: Rules) -> None:
-    this_task = asyncio.current_task()
-    assert this_task is not None
+    table = Table(rules)
+    playing = asyncio.create_task(_play_what_comes(connection, table))
 
     def leave() -> None:
-        # A second SIGTERM must not stop the closing: engines would outlive it.
-        _on_sigterm(lambda: None)
-        this_task.cancel()
+        # Once only: a game that is called off has engines to close, and so has the end of this.
+        if not playing.cancelling():
+            playing.cancel()
 
-    _on_sigterm(leave)
-    table = Table(rules)
-    try:
-        while True:
-            task = await _next_task(connection)
-            if task is None:
-                return
-            connection.send(await table.play(task))
-    except (EOFError, ConnectionError):
-        return
-    finally:
-        _on_sigterm(lambda: None)
-        await table.close()
-
-
-def _on_sigterm(action: Callable[[], object]) -> None:
-    """Where there are no such signals, ends of the connection have to do."""
     with contextlib.suppress(NotImplementedError):
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, action)
+        # Where there are no such signals, ends of the connection have to do.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leave)
+    await asyncio.wait([playing])
+    await table.close()
+    with contextlib.suppress(EOFError, ConnectionError):
+        playing.result()
+
+
+async def _play_what_comes(connection: Connection, table: Table) -> None:
+    while True:
+        task = await _next_task(connection)
+        if task is None:
+            return
+        connection.send(await table.play(task))
 
 
 async def _next_task(connection: Connection) -> GameTask | None:
