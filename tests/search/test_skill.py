@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Weaker play: how it chooses, and that it is reproducible."""
 
+from itertools import pairwise
+
 import pytest
 
 from kingcobra.engine import HIGHEST_ELO, LOWEST_ELO, Engine
+from kingcobra.search.layout import PICKED_LINES
 from kingcobra.search.skill import (
     DEFAULT_SEED,
     FULL_LEVEL,
@@ -48,6 +51,12 @@ def test_a_higher_level_chooses_better():
     assert losses[0] > 2 * losses[-1] > 0
 
 
+def test_every_level_looks_deeper_than_the_one_below():
+    depths = [Skill(level).depth for level in range(FULL_LEVEL)]
+    assert depths[0] == 1
+    assert all(low < high for low, high in pairwise(depths))
+
+
 @pytest.mark.parametrize("number", [0.0, 0.5, 0.999999])
 def test_a_single_line_is_chosen(number):
     assert Skill(0).choice([17], number) == 0
@@ -86,7 +95,7 @@ def test_it_chooses_from_the_depth_of_its_level(core):
     engine.set_skill_level(3)
     search(engine, QUIET, depth=8)
     record = engine.pool.main.record
-    assert (record.pick_depth, record.picked_count) == (4, 4)
+    assert (record.pick_depth, record.picked_count) == (Skill(3).depth, PICKED_LINES)
     engine.new_game()
     search(engine, QUIET, depth=2)
     assert record.picked_count == 0

@@ -10,23 +10,28 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 FULL_LEVEL = 20
+DEPTH_PER_LEVEL = 1.6
 # At level zero a line is e times less likely to be chosen for each so many units that it is worse.
-# It shrinks with what is missing to the full level.
-WIDEST_UNITS = 200.0
+# Towards the full level that shrinks, slowly at first: the growing depth alone makes the low levels
+# differ.
+WIDEST_UNITS = 60.0
 NARROWEST_UNITS = 4.0
 
-# What UCI_Elo means, as levels, linear in between: who is set to a rating plays about as Stockfish
-# 15.1 does that is set to it. Measured up to 1750; beyond, lower levels were found too weak, and
-# the points are guesses: docs/measurements.md.
+# What UCI_Elo means, as levels, linear in between: the ratings that Stockfish 15.1 gives to its own
+# levels, which ours are made to equal as far as they were measured: docs/measurements.md.
 LEVEL_AT_ELO = (
-    (1320, 3.0),
-    (1400, 4.5),
-    (1500, 5.0),
-    (1600, 6.0),
-    (1750, 6.5),
-    (1900, 12.0),
-    (2050, 16.0),
-    (2300, 19.0),
+    (1320, 0.0),
+    (1350, 0.1),
+    (1490, 1.0),
+    (1597, 2.0),
+    (1694, 3.0),
+    (1785, 4.0),
+    (1871, 5.0),
+    (2035, 7.0),
+    (2264, 10.0),
+    (2480, 13.0),
+    (2686, 16.0),
+    (2886, 19.0),
     (3190, 19.9),
 )
 
@@ -51,12 +56,12 @@ class Skill:
     @property
     def depth(self) -> int:
         """The depth whose lines are chosen from."""
-        return 1 + int(self.level)
+        return 1 + int(DEPTH_PER_LEVEL * self.level)
 
     def choice(self, scores: Sequence[int], random: float) -> int:
         """The index of one of the scores, which come best first, by a random number from zero to
         below one."""
-        missing = 1 - self.level / FULL_LEVEL
+        missing = 1 - (self.level / FULL_LEVEL) ** 2
         width = NARROWEST_UNITS + (WIDEST_UNITS - NARROWEST_UNITS) * missing
         weights = [math.exp((score - scores[0]) / width) for score in scores]
         left = random * sum(weights)
