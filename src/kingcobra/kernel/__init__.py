@@ -11,6 +11,7 @@ records    C-like records: described once, seen by ctypes, NumPy and Numba
 memory     big memory: aligned, huge pages, anonymous or mapped from a file
 levels     CPU feature levels
 numa       which CPUs a thread may run on
+container  how much memory the container around the process allows
 host       whatever differs between Linux, macOS and Windows
 objects    compiled objects: their key, their file, where they lie, how they load
 emit       the child process that compiles one object

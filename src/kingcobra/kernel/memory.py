@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TypeVar
 
-from kingcobra.kernel import host
+from kingcobra.kernel import container, host
 
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
 CACHE_LINE_BYTES = 64
@@ -34,9 +34,10 @@ class Memory:
 
     @classmethod
     def anonymous(cls, size: int) -> "Memory":
-        """Zeroed memory. OutOfMemory when the system has less available than asked for: checked
-        first, because the system would promise it all and end the process at the first touch."""
-        available = host.available_memory_bytes()
+        """Zeroed memory. OutOfMemory when the machine or the container around the process has less
+        available than asked for: checked first, because the system would promise it all and end
+        the process at the first touch."""
+        available = _available_bytes()
         if available is not None and size > available:
             raise OutOfMemory(f"{size} bytes asked for, {available} available")
         alignment = HUGE_PAGE_BYTES if size >= HUGE_PAGE_BYTES else CACHE_LINE_BYTES
@@ -74,3 +75,8 @@ class Memory:
         del self._handle
         self._region.close()
         self.address = self.size = 0
+
+
+def _available_bytes() -> int | None:
+    rooms = (host.available_memory_bytes(), container.memory_room_bytes())
+    return min((room for room in rooms if room is not None), default=None)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a container allows: the limits that Linux sets to groups of processes, in the form of
+either version of control groups."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+MEMBERSHIP = Path("/proc/self/cgroup")
+ROOT = Path("/sys/fs/cgroup")
+
+
+class _Files(NamedTuple):
+    """The names that one version gives to the same things."""
+
+    below_root: str
+    limit: str
+    used: str
+    reclaimable: str
+    """The line of `memory.stat` with the pages of files that nobody is using."""
+
+
+_VERSION_1 = _Files(
+    "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+)
+_VERSION_2 = _Files("", "memory.max", "memory.current", "inactive_file")
+STATISTICS = "memory.stat"
+
+
+def memory_room_bytes(membership: Path = MEMBERSHIP, root: Path = ROOT) -> int | None:
+    """How much more memory the groups of this process let it have; None where nothing limits it or
+    nobody says so."""
+    rooms = [
+        room
+        for files, group in _memory_groups(membership)
+        # Inside a container a group may have another path than the one it is known by outside.
+        for folder in (group, *group.parents)
+        if (room := _room(root / files.below_root / folder.relative_to("/"), files)) is not None
+    ]
+    return min(rooms, default=None)
+
+
+def _memory_groups(membership: Path) -> Iterator[tuple[_Files, PurePosixPath]]:
+    """The lines `number:controllers:path` that are about memory; version 2 names no controllers."""
+    with suppress(OSError, ValueError):
+        for line in membership.read_text("utf-8", "surrogateescape").splitlines():
+            _, controllers, path = line.split(":", 2)
+            if not path.startswith("/"):
+                continue
+            if not controllers:
+                yield _VERSION_2, PurePosixPath(path)
+            elif "memory" in controllers.split(","):
+                yield _VERSION_1, PurePosixPath(path)
+
+
+def _room(folder: Path, files: _Files) -> int | None:
+    """None too where the limit is a word: `max` is none at all."""
+    with suppress(OSError, ValueError):
+        limit = int((folder / files.limit).read_text("ascii"))
+        used = int((folder / files.used).read_text("ascii"))
+        return max(limit - used + _reclaimable(folder, files), 0)
+    return None
+
+
+def _reclaimable(folder: Path, files: _Files) -> int:
+    with suppress(OSError, ValueError):
+        for line in (folder / STATISTICS).read_text("ascii").splitlines():
+            name, _, value = line.partition(" ")
+            if name == files.reclaimable:
+                return int(value)
+    return 0
