@@ -6,6 +6,7 @@ length of the PGN after it. What a killed match left half-written is cut off on 
 
 import json
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
@@ -13,6 +14,7 @@ from typing import Any, TextIO
 from kingcobra.arena.record import GameRecord
 
 STATE_SUFFIX = ".state"
+ERRORS_SUFFIX = ".errors"
 PGN_LENGTH = "pgn_bytes"
 
 
@@ -28,11 +30,18 @@ class MatchFiles:
         self._settings = json.loads(json.dumps(settings))
         self._pgn: TextIO | None = None
         self._state: TextIO | None = None
+        self.errors_path: Path | None = None
+        """Where errors have been kept; None if there were none."""
 
     @property
     def _state_path(self) -> Path:
         assert self._pgn_path is not None
         return self._pgn_path.with_name(self._pgn_path.name + STATE_SUFFIX)
+
+    @property
+    def _errors_beside(self) -> Path:
+        assert self._pgn_path is not None
+        return self._pgn_path.with_name(self._pgn_path.name + ERRORS_SUFFIX)
 
     def begin(self, overwrite: bool) -> list[GameRecord]:
         """Fresh files, so no games. Existing ones are an error unless they may be overwritten."""
@@ -47,6 +56,8 @@ class MatchFiles:
         for file in (self._pgn, self._state):
             assert file is not None
             file.truncate(0)
+        if overwrite and self._errors_beside.is_file():
+            self._errors_beside.unlink()
         self._write_state(self._settings)
         return []
 
@@ -123,6 +134,20 @@ class MatchFiles:
         self._pgn.write(pgn)
         self._pgn.flush()
         self._write_state({**record.as_dict(), PGN_LENGTH: os.fstat(self._pgn.fileno()).st_size})
+
+    def keep_error(self, text: str) -> Path:
+        """The file behind whose end the text now is: beside the PGN, or without one a new file in
+        the folder for temporary ones, which stays there."""
+        if self.errors_path is None:
+            if self._pgn_path is not None:
+                self.errors_path = self._errors_beside
+            else:
+                number, name = tempfile.mkstemp(ERRORS_SUFFIX, "kingcobra-")
+                os.close(number)
+                self.errors_path = Path(name)
+        with self.errors_path.open("a", encoding="utf-8") as file:
+            file.write(text)
+        return self.errors_path
 
     def _write_state(self, values: dict[str, Any]) -> None:
         assert self._state is not None
