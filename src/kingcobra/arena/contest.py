@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kingcobra.arena.complaints import line_of
 from kingcobra.arena.engine_check import EngineFacts
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.pool import open_pool
@@ -15,6 +14,7 @@ from kingcobra.arena.record import GameRecord
 from kingcobra.arena.runner import GameRunner, name_of
 from kingcobra.arena.state import MatchFiles
 from kingcobra.arena.worker import Failure
+from kingcobra.errors import line_of
 
 
 @dataclass(frozen=True)
