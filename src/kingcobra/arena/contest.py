@@ -48,12 +48,12 @@ class Contest(ABC):
         """Fresh files; or the games of those that are there, which then count as played."""
         self._begin(self._files.resume() if resume else self._files.begin(overwrite))
 
-    def play(self) -> None:
+    def play(self, quiet: bool = False) -> None:
         """Until the last game, or until it is decided. Interrupting it loses only games in
-        progress: the files hold all others."""
+        progress: the files hold all others. How it goes is printed unless it shall be `quiet`."""
         left = self.games_left
         try:
-            with Progress(self, self.games + left, self.games, self.TITLE) as progress:
+            with Progress(self, self.games + left, self.games, self.TITLE, quiet) as progress:
                 if left and not self.is_decided:
                     runner = GameRunner(self._tasks(), self._take, self._keep)
                     size = min(self._workers.concurrency, left)

@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,6 +21,47 @@ PGN_LENGTH = "pgn_bytes"
 
 class StateError(ValueError):
     """Files that the match cannot begin or go on with."""
+
+
+@dataclass(frozen=True)
+class SavedMatch:
+    """What a state file holds: the settings, the games in the order in which they ended, and the
+    length of the whole lines and of the PGN that they vouch for."""
+
+    settings: dict[str, Any]
+    records: list[GameRecord]
+    state_bytes: int
+    pgn_bytes: int
+
+
+def state_path_of(pgn: Path) -> Path:
+    """Beside the PGN."""
+    return pgn.with_name(pgn.name + STATE_SUFFIX)
+
+
+def read_state(path: Path) -> SavedMatch:
+    """The state file of that path, but for a line at its end that is not whole. StateError for any
+    other one that cannot be read."""
+    settings: dict[str, Any] = {}
+    records: list[GameRecord] = []
+    whole = pgn_length = 0
+    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), start=1):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            values: dict[str, Any] = dict(json.loads(line))
+            if number == 1:
+                settings = values
+            else:
+                pgn_length = int(values.pop(PGN_LENGTH))
+                records.append(GameRecord(**values))
+        except (KeyError, TypeError, ValueError):
+            what = "game" if number > 1 else "match"
+            raise StateError(f"{path}, line {number}: this is no record of a {what}") from None
+        whole += len(line)
+    if whole == 0:
+        raise StateError(f"{path} holds no settings")
+    return SavedMatch(settings, records, whole, pgn_length)
 
 
 class MatchFiles:
@@ -36,7 +78,7 @@ class MatchFiles:
     @property
     def _state_path(self) -> Path:
         assert self._pgn_path is not None
-        return self._pgn_path.with_name(self._pgn_path.name + STATE_SUFFIX)
+        return state_path_of(self._pgn_path)
 
     @property
     def _errors_beside(self) -> Path:
@@ -78,14 +120,15 @@ class MatchFiles:
 
     def _take_over(self, pgn_size: int) -> list[GameRecord]:
         """The games of the open files, from which what was half-written is cut off."""
-        whole, records, pgn_length = self._read_state()
-        if pgn_size < pgn_length:
+        saved = read_state(self._state_path)
+        self._check_settings(saved.settings)
+        if pgn_size < saved.pgn_bytes:
             raise StateError(f"{self._pgn_path} is shorter than its state file says")
         assert self._pgn is not None
         assert self._state is not None
-        self._pgn.truncate(pgn_length)
-        self._state.truncate(whole)
-        return records
+        self._pgn.truncate(saved.pgn_bytes)
+        self._state.truncate(saved.state_bytes)
+        return saved.records
 
     def _open(self) -> None:
         """Both files, to be written behind their ends. StateError if another match has them: two
@@ -96,31 +139,6 @@ class MatchFiles:
             self.close()
             raise StateError(f"{self._state_path} is in use by a match that is being played")
         self._pgn = self._pgn_path.open("a", encoding="utf-8")
-
-    def _read_state(self) -> tuple[int, list[GameRecord], int]:
-        """Length of the whole lines, their games, and the length of the PGN after the last."""
-        records: list[GameRecord] = []
-        whole = pgn_length = 0
-        lines = self._state_path.read_bytes().splitlines(keepends=True)
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                break
-            try:
-                values: dict[str, Any] = dict(json.loads(line))
-                if number > 1:
-                    pgn_length = int(values.pop(PGN_LENGTH))
-                    records.append(GameRecord(**values))
-            except (KeyError, TypeError, ValueError):
-                what = "game" if number > 1 else "match"
-                raise StateError(
-                    f"{self._state_path}, line {number}: this is no record of a {what}"
-                ) from None
-            if number == 1:
-                self._check_settings(values)
-            whole += len(line)
-        if whole == 0:
-            raise StateError(f"{self._state_path} holds no settings")
-        return whole, records, pgn_length
 
     def _check_settings(self, saved: dict[str, Any]) -> None:
         for name, *values in _differences("", saved, self._settings):
