@@ -263,3 +263,25 @@ def test_misses_of_lopsided_pairs_are_rare_on_both_sides():
             below += truth < table[name].low
     assert 0.012 < above / (2 * tables) < 0.045
     assert 0.012 < below / (2 * tables) < 0.045
+
+
+def test_any_table_has_an_answer():
+    """Of results as odd as chance makes them: a few games, sweeps, thousands, islands."""
+    source = random.Random(7)
+    estimates = 0
+    for _ in range(80):
+        most = source.choice((3, 20, 10_000))
+        meetings = {}
+        for first, second in ("ab", "bc", "ca", "cd", "de", "ea"):
+            kind = source.random()
+            losses, draws, wins = (source.randint(0, most) for _ in range(3))
+            if kind < 0.3:
+                meetings[first, second] = (0, source.choice((0, 1)), wins + 1)
+            elif kind < 0.8:
+                meetings[first, second] = (losses, draws, wins + 1)
+        anchors = sorted({name for pair in meetings for name in pair})
+        for row in ratings(meetings, source.choice(anchors)) if meetings else ():
+            if row.known is Known.ESTIMATE:
+                estimates += 1
+                assert -math.inf < row.low <= row.elo <= row.high < math.inf
+    assert estimates > 100
