@@ -51,7 +51,8 @@ def test_the_readme_shows_python() -> None:
 
 
 @pytest.mark.parametrize("page", pages_with_examples(), ids=name_of)
-def test_examples_run(page: Path) -> None:
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # what they write is nobody's
     test = doctest.DocTestParser().get_doctest(examples_in(page), {}, name_of(page), str(page), 0)
     results = doctest.DocTestRunner().run(test)
     assert results.attempted > 0

@@ -2,10 +2,12 @@
 """What the four tools say about themselves."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 
 from kingcobra.arena import match_tool, sprt_tool, suite_tool, tune_tool
+from kingcobra.arena.engine_spec import ENGINE_WORDS
 
 TOOLS = {"match": match_tool, "sprt": sprt_tool, "suite": suite_tool, "tune": tune_tool}
 EXAMPLE = "\nexample:\n"
@@ -26,6 +28,13 @@ def test_help_begins_with_what_must_be_given_and_ends_with_an_example(shown):
     assert text.startswith(f"usage: kingcobra {name} ")
     assert max(map(len, text.splitlines())) <= 100
     assert text.rindex(EXAMPLE) > text.rindex("\n  --")
+
+
+def test_help_and_page_tell_how_an_engine_is_written(shown):
+    _, _, text = shown
+    page = Path(__file__).parents[2] / "docs" / "6-measuring-strength.md"
+    for told in (text, page.read_text(encoding="utf-8")):
+        assert "".join("".join(ENGINE_WORDS).split()) in "".join(told.split())
 
 
 def test_every_option_is_explained(shown):

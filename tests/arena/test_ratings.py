@@ -10,22 +10,83 @@ import pytest
 from kingcobra.arena.ratings import Known, RatingError, rated_group, ratings
 from kingcobra.arena.statistics import elo, score_of_elo
 
+Z_95 = 1.959964
+
 
 def _by_name(rows):
     return {row.name: row for row in rows}
+
+
+def _half(row):
+    """Half the width of the interval."""
+    return (row.high - row.low) / 2
 
 
 def test_two_players_have_the_closed_form():
     table = _by_name(ratings({("new", "old"): (20, 50, 30)}, anchor="old", anchor_elo=2000))
     expected = elo((20, 50, 30))
     assert table["old"].elo == 2000
-    assert table["old"].error == 0
+    assert table["old"].low == table["old"].high == 2000
     assert table["new"].elo == pytest.approx(2000 + expected.value)
-    assert table["new"].error == pytest.approx(expected.error, rel=0.02)
+    assert _half(table["new"]) == pytest.approx(expected.error, rel=0.02)
     assert table["new"].games == 100
     assert table["new"].score == pytest.approx(0.55)
     assert table["old"].score == pytest.approx(0.45)
     assert table["new"].draws == 50
+
+
+@pytest.mark.parametrize(("losses", "wins"), [(1, 99), (99, 1), (7, 13), (5, 195), (30, 30)])
+def test_the_interval_of_two_players_is_that_of_the_likelihood(losses, wins):
+    """Without draws the points have the binomial's likelihood, which at either end is lower than
+    at its top by half the square of 1.96, and by one game in all of them more."""
+    games = losses + wins
+    row = _by_name(ratings({("a", "b"): (losses, 0, wins)}, "b"))["a"]
+    top = losses * math.log(losses / games) + wins * math.log(wins / games)
+    for end in (row.low, row.high):
+        score = score_of_elo(end)
+        lost = top - losses * math.log(1 - score) - wins * math.log(score)
+        assert lost == pytest.approx(Z_95**2 / 2 * (games + 1) / games, rel=1e-4)
+    assert row.low < row.elo < row.high
+
+
+def test_the_far_side_of_a_lopsided_score_reaches_further():
+    winner = _by_name(ratings({("a", "b"): (2, 0, 98)}, "b"))["a"]
+    assert winner.high - winner.elo > 1.4 * (winner.elo - winner.low)
+    loser = _by_name(ratings({("a", "b"): (98, 0, 2)}, "b"))["a"]
+    assert (loser.low, loser.high) == pytest.approx((-winner.high, -winner.low))
+    even = _by_name(ratings({("a", "b"): (400, 200, 400)}, "b"))["a"]
+    assert even.high == pytest.approx(-even.low)
+    assert even.high == pytest.approx(elo((400, 200, 400)).error, rel=0.01)
+
+
+def test_an_interval_does_not_depend_on_who_met_somebody_else():
+    """In a gauntlet everybody is measured by the anchor alone."""
+    alone = _by_name(ratings({("b", "a"): (95, 2, 3)}, "a"))["b"]
+    among = _by_name(ratings({("b", "a"): (95, 2, 3), ("a", "c"): (30, 40, 30)}, "a"))["b"]
+    assert (among.low, among.high) == pytest.approx((alone.low, alone.high))
+
+
+def test_the_ends_are_those_of_a_search_over_all_other_ratings():
+    """Three players: the likelihood of every rating of the third is tried out on a grid."""
+    meetings = {("a", "b"): (2, 0, 18), ("b", "c"): (6, 0, 14), ("a", "c"): (1, 0, 19)}
+    table = _by_name(ratings(meetings, anchor="c"))
+
+    def log_likelihood(a, b):
+        elos = {"a": a, "b": b, "c": 0.0}
+        return sum(
+            wins * math.log(score_of_elo(elos[first] - elos[second]))
+            + losses * math.log(score_of_elo(elos[second] - elos[first]))
+            for (first, second), (losses, _, wins) in meetings.items()
+        )
+
+    top = log_likelihood(table["a"].elo, table["b"].elo)
+    around_b = [table["b"].elo + offset for offset in range(-400, 401)]
+    drops = [
+        top - max(log_likelihood(end, b) for b in around_b)
+        for end in (table["a"].low, table["a"].high)
+    ]
+    assert drops[0] == pytest.approx(drops[1], abs=0.01)
+    assert drops[0] == pytest.approx(Z_95**2 / 2, rel=0.2)
 
 
 def test_a_chain_adds_up():
@@ -33,7 +94,7 @@ def test_a_chain_adds_up():
     table = _by_name(ratings(meetings, anchor="c"))
     assert table["b"].elo == pytest.approx(400 * math.log10(9))
     assert table["a"].elo == pytest.approx(400 * math.log10(9) + 400 * math.log10(3))
-    assert table["a"].error > table["b"].error
+    assert _half(table["a"]) > _half(table["b"])
 
 
 def test_expected_and_real_points_agree_for_everyone():
@@ -69,10 +130,11 @@ def test_a_clean_sweep_is_a_bound_with_a_closed_form():
     table = _by_name(ratings({("a", "b"): (0, 0, 10)}, anchor="b", anchor_elo=1000))
     assert table["a"].known is Known.AT_LEAST
     assert table["a"].elo == pytest.approx(1000 + _least_elo(10), abs=0.01)
-    assert table["a"].error == math.inf
+    assert (table["a"].low, table["a"].high) == (table["a"].elo, math.inf)
     below = _by_name(ratings({("a", "b"): (0, 0, 10)}, anchor="a", anchor_elo=1000))["b"]
     assert below.known is Known.AT_MOST
     assert below.elo == pytest.approx(1000 - _least_elo(10), abs=0.01)
+    assert (below.low, below.high) == (-math.inf, below.elo)
 
 
 def test_the_bound_holds_in_simulation():
@@ -95,7 +157,7 @@ def test_who_won_or_lost_everything_does_not_move_the_others():
     assert [row.name for row in with_sweeps] == ["z", *(row.name for row in expected), "y"]
     for row in expected:
         among = _by_name(with_sweeps)[row.name]
-        assert (among.elo, among.error) == pytest.approx((row.elo, row.error))
+        assert (among.elo, among.low, among.high) == pytest.approx((row.elo, row.low, row.high))
     assert _by_name(with_sweeps)["z"].known is Known.AT_LEAST
     assert _by_name(with_sweeps)["y"].known is Known.AT_MOST
     more = _by_name(with_sweeps)["z"].elo - max(row.elo for row in expected)
@@ -129,10 +191,10 @@ def test_pairs_make_the_bars_of_two_players_those_of_a_match():
     singles, pairs = (45, 6, 49), (0, 4, 40, 6, 0)
     table = _by_name(ratings({("a", "b"): singles}, "b", pairs={("a", "b"): pairs}))
     assert table["a"].elo == pytest.approx(elo(singles).value)
-    assert table["a"].error == pytest.approx(elo(pairs).error, rel=0.1)
-    assert table["a"].error < _by_name(ratings({("a", "b"): singles}, "b"))["a"].error / 2
+    assert _half(table["a"]) == pytest.approx(elo(pairs).error, rel=0.1)
+    assert _half(table["a"]) < _half(_by_name(ratings({("a", "b"): singles}, "b"))["a"]) / 2
     half = {("a", "b"): [count // 2 for count in pairs]}
-    assert table["a"].error < _by_name(ratings({("a", "b"): singles}, "b", pairs=half))["a"].error
+    assert _half(table["a"]) < _half(_by_name(ratings({("a", "b"): singles}, "b", pairs=half))["a"])
 
 
 @pytest.mark.parametrize(
@@ -141,7 +203,7 @@ def test_pairs_make_the_bars_of_two_players_those_of_a_match():
 def test_a_few_games_that_ended_alike_are_not_certain(singles, pairs):
     row = _by_name(ratings({("a", "b"): singles}, "b", pairs=pairs))["a"]
     assert row.elo == 0
-    assert 200 < row.error < 600
+    assert 200 < _half(row) < 600
 
 
 def test_error_bars_hold_in_simulation():
@@ -149,7 +211,7 @@ def test_error_bars_hold_in_simulation():
     truth = {"a": 0.0, "b": 60.0, "c": -90.0}
     draws = 0.4
     values, errors = [], []
-    for _ in range(300):
+    for _ in range(200):
         meetings = {}
         for first, second in (("a", "b"), ("b", "c"), ("a", "c")):
             score = score_of_elo(truth[first] - truth[second])
@@ -158,6 +220,68 @@ def test_error_bars_hold_in_simulation():
             meetings[first, second] = tuple(drawn.count(result) for result in range(3))
         row = _by_name(ratings(meetings, anchor="a"))["b"]
         values.append(row.elo)
-        errors.append(row.error)
+        errors.append(_half(row))
     assert fmean(values) == pytest.approx(truth["b"], abs=4)
     assert 1.96 * stdev(values) == pytest.approx(fmean(errors), rel=0.12)
+
+
+@pytest.mark.parametrize(("games", "score"), [(40, 0.5), (100, 0.9), (100, 0.95), (200, 0.97)])
+def test_misses_of_two_players_are_rare_on_both_sides(games, score):
+    """Summed over all results of so many games, none drawn; who won them all has a bound."""
+    truth = 400 * math.log10(score / (1 - score))
+    chances, above, below = 0.0, 0.0, 0.0
+    for wins in range(1, games):
+        chance = math.comb(games, wins) * score**wins * (1 - score) ** (games - wins)
+        if chance < 1e-6:
+            continue
+        row = _by_name(ratings({("a", "b"): (games - wins, 0, wins)}, "b"))["a"]
+        chances += chance
+        above += chance * (truth > row.high)
+        below += chance * (truth < row.low)
+    assert 0.01 < above / chances < 0.035
+    assert 0.01 < below / chances < 0.035
+
+
+def test_misses_of_lopsided_pairs_are_rare_on_both_sides():
+    """A gauntlet against a weak and a strong player, in pairs of games that are no coin tosses."""
+    source = random.Random(11)
+    strong, weak = (0.0, 0.02, 0.08, 0.25, 0.65), (0.62, 0.2, 0.15, 0.03, 0.0)
+    singles_of_pair = ((2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 1, 1), (0, 0, 2))
+    tables, above, below = 300, 0, 0
+    for _ in range(tables):
+        meetings, pairs = {}, {}
+        for name, chances in (("strong", strong), ("weak", weak)):
+            drawn = source.choices(range(5), weights=chances, k=50)
+            singles = [singles_of_pair[pair] for pair in drawn]
+            meetings[name, "us"] = tuple(sum(column) for column in zip(*singles, strict=True))
+            pairs[name, "us"] = [drawn.count(points) for points in range(5)]
+        table = _by_name(ratings(meetings, "us", pairs=pairs))
+        for name, chances in (("strong", strong), ("weak", weak)):
+            score = sum(points * chance for points, chance in enumerate(chances)) / 4
+            truth = 400 * math.log10(score / (1 - score))
+            above += truth > table[name].high
+            below += truth < table[name].low
+    assert 0.012 < above / (2 * tables) < 0.045
+    assert 0.012 < below / (2 * tables) < 0.045
+
+
+def test_any_table_has_an_answer():
+    """Of results as odd as chance makes them: a few games, sweeps, thousands, islands."""
+    source = random.Random(7)
+    estimates = 0
+    for _ in range(80):
+        most = source.choice((3, 20, 10_000))
+        meetings = {}
+        for first, second in ("ab", "bc", "ca", "cd", "de", "ea"):
+            kind = source.random()
+            losses, draws, wins = (source.randint(0, most) for _ in range(3))
+            if kind < 0.3:
+                meetings[first, second] = (0, source.choice((0, 1)), wins + 1)
+            elif kind < 0.8:
+                meetings[first, second] = (losses, draws, wins + 1)
+        anchors = sorted({name for pair in meetings for name in pair})
+        for row in ratings(meetings, source.choice(anchors)) if meetings else ():
+            if row.known is Known.ESTIMATE:
+                estimates += 1
+                assert -math.inf < row.low <= row.elo <= row.high < math.inf
+    assert estimates > 100

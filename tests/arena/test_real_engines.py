@@ -6,11 +6,13 @@ import os
 import shutil
 from pathlib import Path
 
+import chess.pgn
 import pytest
 
 from kingcobra.arena.match_tool import main
 
 GAMES_FOLDER = "/usr/games"
+DEPTH = 6
 BOOK = '[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
 
 
@@ -47,6 +49,24 @@ def test_xboard_against_uci(tmp_path, xboard, tc):
     assert main([*arguments, "--pgn", str(pgn)]) == 0
     assert [record["fault"] for record in records_of(pgn)] == [None, None]
     assert [record["plies"] for record in records_of(pgn)] == [8, 8]
+
+
+@pytest.mark.parametrize(("xboard", "words"), [("phalanx", " -b- -l-"), ("fairymax", "")])
+def test_a_depth_alone_decides_how_long_an_xboard_engine_thinks(tmp_path, xboard, words):
+    """Deeper than Fairy-Max gets as long as it has not been told of any time."""
+    pgn = tmp_path / "out.pgn"
+    arguments = [
+        *("--engine", f"{installed(xboard)}{words},proto=xboard,name=X"),
+        *("--engine", f"{installed('stockfish')},tc=depth=1,option.Hash=1"),
+        *("--tc", f"depth={DEPTH}", "--games", "1", "--max-moves", "3", "--pgn", str(pgn)),
+    ]
+    assert main(arguments) == 0
+    with pgn.open() as file:
+        game = chess.pgn.read_game(file)
+    assert game.headers["White"] == "X"
+    comments = [node.comment for node in list(game.mainline())[::2]]
+    assert len(comments) == 3
+    assert all(f"/{DEPTH} " in comment for comment in comments)
 
 
 def test_an_engine_that_cannot_set_up_positions_is_told_apart(tmp_path, capsys):

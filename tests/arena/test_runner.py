@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The runner, with a pool whose workers die on command."""
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -11,6 +12,7 @@ from kingcobra.arena.openings import Opening
 from kingcobra.arena.pool import Finished, Pool
 from kingcobra.arena.record import DRAW, GameRecord
 from kingcobra.arena.runner import GameRunner, MatchError
+from kingcobra.arena.worker import Failure
 
 
 class Worker:
@@ -54,9 +56,13 @@ def tasks(numbers):
     return (GameTask(number, 0, Opening(), engine, engine) for number in numbers)
 
 
+def keep(task, failure):
+    return f"{failure.traceback} of {task.number} kept"
+
+
 def played(pool, source, **options):
     taken = []
-    runner = GameRunner(source, lambda record, pgn: taken.append((record.number, pgn)))
+    runner = GameRunner(source, lambda record, pgn: taken.append((record.number, pgn)), keep)
     runner.run(pool, lambda: None, **options)
     return runner, taken
 
@@ -76,8 +82,24 @@ def test_a_game_whose_worker_died_is_played_again():
 
 
 def test_a_game_that_kills_every_worker_ends_it_all():
-    with pytest.raises(MatchError, match="game 1: its worker died 3 times"):
+    with pytest.raises(MatchError, match=r"^game 1 \(A - A\): its worker died, 3 times$"):
         played(FakePool(2, {1: 99}), tasks(range(5)))
+
+
+def test_a_game_that_cannot_be_played_takes_no_other_one_along():
+    """One that ended in the same moment is still taken, whatever the order."""
+
+    class HopelessPool(FakePool):
+        def wait(self, timeout_s):
+            first, *_ = super().wait(timeout_s)
+            failed = [Finished(task, None, failure=Failure("why", "all")) for task in [first.task]]
+            return failed * 3 + [replace(first, task=replace(first.task, number=7))]
+
+    taken = []
+    runner = GameRunner(tasks([3]), lambda record, _: taken.append(record.number), keep)
+    with pytest.raises(MatchError, match=r"^game 3 \(A - A\): why, 3 times; all of 3 kept$"):
+        runner.run(HopelessPool(1), lambda: None)
+    assert taken == [3]
 
 
 def test_games_are_asked_for_only_when_somebody_is_idle():
@@ -89,7 +111,7 @@ def test_games_are_asked_for_only_when_somebody_is_idle():
             yield from tasks([number])
 
     taken = []
-    runner = GameRunner(source(), lambda record, _: taken.append(record.number))
+    runner = GameRunner(source(), lambda record, _: taken.append(record.number), keep)
     runner.run(FakePool(2), lambda: None, lambda: len(taken) == 4)
     assert len(taken) == 4
     assert len(asked) <= len(taken) + 2

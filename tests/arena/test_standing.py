@@ -106,10 +106,15 @@ def test_a_table_says_who_has_only_a_bound():
         [("A", "B", DRAW), ("B", "A", WHITE_WINS), ("A", "C", WHITE_WINS), ("D", "C", WHITE_WINS)]
     ):
         standing.add(game(number, white, black, result))
-    head, _, *rows, lost, unknown = standing.lines()
+    head, titles, *rows, lost, unknown = standing.lines()
+    assert titles.split() == ["Elo", "+", "-", "games", "score", "draws"]
+    assert len({len(line) for line in (titles, *rows)}) == 1
     assert head == "4 games; A anchored at 0"
     assert [row.split()[0] for row in rows] == ["B", "A", "C", "D"]
-    assert rows[1].split()[1:3] == ["+0.0", "0.0"]
+    elo, more, less = map(float, rows[0].split()[1:4])
+    assert elo == 190.8  # three points of four
+    assert more > less > 0
+    assert rows[1].split()[1:5] == ["+0.0", "0.0", "0.0", "3"]
     assert rows[2].split()[1:4] == ["<", "+511.5", "2"]
     assert rows[3].split()[1:3] == ["?", "1"]
     assert lost.startswith("< lost every game")

@@ -16,12 +16,13 @@ from kingcobra.arena.contest import Workers
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import Rules
 from kingcobra.arena.openings import Book
-from kingcobra.arena.record import DRAW, WHITE_WINS, GameRecord
+from kingcobra.arena.record import BLACK_WINS, DRAW, WHITE_WINS, GameRecord
 from kingcobra.arena.spsa import Schedule, Spsa
 from kingcobra.arena.state import MatchFiles
 from kingcobra.arena.time_control import TimeControl
 from kingcobra.arena.tune_tool import chosen, main
 from kingcobra.arena.tuning import MINUS, PLUS, Tuning, TuningPlan
+from kingcobra.arena.tuning_path import _read_path
 from kingcobra.search.tunables import TUNABLES
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
@@ -66,6 +67,7 @@ def test_a_tuning_plays_learns_and_writes_its_files(tmp_path, capsys):
     assert (tmp_path / "tune.pgn").read_text().count("[Event ") == 8
     path = path_of(tmp_path)
     assert [row["iteration"] for row in path] == ["1", "2", "3", "4"]
+    assert [row["ended"] for row in path] == ["1", "2", "3", "4"]
     for row in path:
         assert int(row["losses"]) + int(row["draws"]) + int(row["wins"]) == 2
     decided = any(row["wins"] != row["losses"] for row in path)
@@ -164,6 +166,17 @@ def test_each_game_is_played_with_the_values_of_its_iteration(tmp_path):
             assert tunable.low <= min(plus, minus) < max(plus, minus) <= tunable.high
 
 
+def plan_of(iterations, **more):
+    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S)
+    options = {"pairs": 1, "book": Book(), "rules": rules, "seed": 1, "order": "book", **more}
+    return TuningPlan(
+        EngineSpec(("x",), "K"),
+        chosen(["razor_base"], []),
+        Schedule(iterations=iterations, rate=0.5),
+        **options,
+    )
+
+
 def game(number, result, fault=None):
     white, black = (PLUS, MINUS) if number % 2 == 0 else (MINUS, PLUS)
     culprit = None if fault is None else MINUS
@@ -176,18 +189,7 @@ def game(number, result, fault=None):
     ("faults_apart", "counts"), [(True, ["0", "1", "1"]), (False, ["0", "2", "2"])]
 )
 def test_a_pair_with_a_fault_says_nothing_about_the_values(tmp_path, faults_apart, counts):
-    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S)
-    plan = TuningPlan(
-        EngineSpec(("x",), "K"),
-        chosen(["razor_base"], []),
-        Schedule(iterations=1, rate=0.5),
-        pairs=2,
-        book=Book(),
-        rules=rules,
-        seed=1,
-        order="book",
-        faults_apart=faults_apart,
-    )
+    plan = plan_of(iterations=1, pairs=2, faults_apart=faults_apart)
     pgn = tmp_path / "tune.pgn"
     files = MatchFiles(pgn, plan.settings())
     files.begin(overwrite=False)
@@ -203,6 +205,42 @@ def test_a_pair_with_a_fault_says_nothing_about_the_values(tmp_path, faults_apar
     expected = Spsa(plan.tunables, plan.schedule, plan.seed)
     expected.learn(1, surplus=int(counts[2]))
     assert float(row["razor_base"]) == pytest.approx(expected.values["razor_base"], abs=1e-3)
+
+
+def test_rows_are_in_the_order_of_learning_and_resuming_repeats_them(tmp_path):
+    """The second iteration ends last; the path is written while the games end, then read again
+    from some of them, and from all."""
+    plan, pgn, path = plan_of(iterations=3), tmp_path / "tune.pgn", tmp_path / "tune.csv"
+    order = [(0, DRAW), (2, WHITE_WINS), (1, BLACK_WINS), (4, WHITE_WINS), (5, DRAW), (3, DRAW)]
+
+    def play(records, resume):
+        tuning = Tuning(plan, pgn, path, Workers())
+        tuning.start(resume=resume, overwrite=True)
+        for record in records:
+            tuning._take(record, "")
+        tuning.close()
+        return path.read_text()
+
+    games = [game(number, result) for number, result in order]
+    uninterrupted = play(games, resume=False)
+    rows = path_of(tmp_path)
+    assert [row["ended"] for row in rows] == ["1", "2", "3"]
+    assert [row["iteration"] for row in rows] == ["1", "3", "2"]
+    expected = Spsa(plan.tunables, plan.schedule, plan.seed)
+    for row, (iteration, surplus) in zip(rows, [(1, 1), (3, 1), (2, 1)], strict=True):
+        expected.learn(iteration, surplus)
+        assert float(row["razor_base"]) == pytest.approx(expected.values["razor_base"], abs=1e-3)
+    assert play([], resume=True) == uninterrupted
+    play(games[:4], resume=False)
+    assert play(games[4:], resume=True) == uninterrupted
+
+
+def test_the_plot_goes_from_one_end_of_an_iteration_to_the_next(tmp_path):
+    path = tmp_path / "tune.csv"
+    path.write_text("ended,iteration,losses,draws,wins,razor_base\n1,2,0,0,2,7\n2,1,0,0,2,9\n")
+    (tunable,) = chosen(["razor_base"], [])
+    drawn = _read_path(path, [tunable])
+    assert drawn == {"razor_base": ([0, 1, 2], [tunable.default, 7, 9])}
 
 
 def test_faults_stand_apart_unless_they_shall_be_scored(tmp_path, capsys):

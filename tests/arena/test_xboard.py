@@ -49,7 +49,12 @@ def test_a_limit_of_depth_in_the_word_that_the_engine_knows(tmp_path, unknown):
     assert code == 0
     assert [record["fault"] for record in records] == [None, None]
     assert games[0].headers["White"] == "X"
-    assert games[0].next().comment.startswith("+0.15/7 ")
+    for game in games:
+        white_is_ours = game.headers["White"] == "X"
+        comments = [node.comment for node in game.mainline()]
+        ours = comments[::2] if white_is_ours else comments[1::2]
+        assert len(ours) == 4
+        assert all(comment.startswith("+0.15/7 ") for comment in ours)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 """An XBoard engine that plays the first legal move. `python xboard_engine.py [WORD …]`; the words
 are commands of the protocol that it does not know: setboard, sd, depth, nps. With notes=FILE it
 writes down what it is told; with late it takes its time to tell its features, and with unmentioned
-it says nothing about setboard. Told a depth, it reports that depth with every move. Of its options
-Learn and Depth it refuses the depth 9."""
+it says nothing about setboard. Told a depth, it reports that depth with every move, but as some
+real engines do: without a clock it has no time for more than one ply, and to be told of a clock
+after the depth makes it forget the depth. Of its options Learn and Depth it refuses the depth 9."""
 
 import sys
 import time
@@ -24,11 +25,11 @@ def main():
     notes = [word.partition("=")[2] for word in sys.argv[1:] if word.startswith("notes=")]
     board = chess.Board()
     depth = 1
-    forced = False
+    has_clock = forced = False
 
     def move():
         chosen = min(board.legal_moves, key=str)
-        say(f"{depth} 15 1 20 {chosen}")
+        say(f"{depth if has_clock else 1} 15 1 20 {chosen}")
         board.push(chosen)
         say(f"move {chosen}")
 
@@ -49,6 +50,7 @@ def main():
             say(f"Error (bad value): {line.strip()}")
         elif word == "new":
             board, forced = chess.Board(), False
+            has_clock = False
         elif word == "setboard":
             board = chess.Board(rest)
         elif word == "ping":
@@ -62,6 +64,8 @@ def main():
         elif word == "go":
             forced = False
             move()
+        elif word == "level":
+            has_clock, depth = True, 1
         elif word in ("sd", "depth"):
             depth = int(rest)
         elif word == "quit":

@@ -8,5 +8,6 @@ Contests:   contest (what a match and a tuning have in common), match, tuning wi
 Games:      game, time_control, adjudication, openings, schedule; record and state keep them
 Engines:    engine_spec, engine_check, pipes (the process), watched (its protocol), answers
 Workers:    worker (plays games), pool and ray_pool (many of them), runner (keeps them at play)
-Figures:    statistics, likelihood (SPRT), ratings, standing, progress
+Programs:   api is what notebooks and scripts import
+Figures:    statistics, likelihood (SPRT), ratings with bradley_terry, standing, progress
 """

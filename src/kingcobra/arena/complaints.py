@@ -4,15 +4,10 @@
 import sys
 from pathlib import Path
 
+from kingcobra.errors import line_of
+
 TEXT_ENCODING = "utf-8-sig"
 """UTF-8, whether or not an editor has put its mark before it."""
-
-
-def line_of(error: Exception) -> str:
-    """The error without the system's number, its file in front."""
-    if not isinstance(error, OSError) or error.strerror is None:
-        return str(error)
-    return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
 
 
 def complain(tool: str, error: Exception, exit_code: int) -> int:

@@ -4,14 +4,17 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from kingcobra.arena.engine_check import EngineFacts
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.pool import open_pool
 from kingcobra.arena.progress import Progress
 from kingcobra.arena.record import GameRecord
-from kingcobra.arena.runner import GameRunner
+from kingcobra.arena.runner import GameRunner, name_of
 from kingcobra.arena.state import MatchFiles
+from kingcobra.arena.worker import Failure
+from kingcobra.errors import line_of
 
 
 @dataclass(frozen=True)
@@ -45,20 +48,25 @@ class Contest(ABC):
         """Fresh files; or the games of those that are there, which then count as played."""
         self._begin(self._files.resume() if resume else self._files.begin(overwrite))
 
-    def play(self) -> None:
+    def play(self, quiet: bool = False) -> None:
         """Until the last game, or until it is decided. Interrupting it loses only games in
-        progress: the files hold all others."""
+        progress: the files hold all others. How it goes is printed unless it shall be `quiet`."""
         left = self.games_left
         try:
-            with Progress(self, self.games + left, self.games, self.TITLE) as progress:
+            with Progress(self, self.games + left, self.games, self.TITLE, quiet) as progress:
                 if left and not self.is_decided:
-                    runner = GameRunner(self._tasks(), self._take)
+                    runner = GameRunner(self._tasks(), self._take, self._keep)
                     size = min(self._workers.concurrency, left)
                     with open_pool(self._rules, size, self._workers.cluster) as pool:
                         runner.run(pool, progress.show, lambda: self.is_decided)
                     self.workers_lost = runner.workers_lost
         finally:
             self.close()
+
+    @property
+    def errors_path(self) -> Path | None:
+        """Where faults of the arena's own are kept; None if there was none."""
+        return self._files.errors_path
 
     def close(self) -> None:
         """The files."""
@@ -103,3 +111,11 @@ class Contest(ABC):
     def _take(self, record: GameRecord, pgn: str) -> None:
         self._files.add(record, pgn)
         self._count(record)
+
+    def _keep(self, task: GameTask, failure: Failure) -> str:
+        """Where all about the failure is kept. That this fails, too, must not end anything."""
+        try:
+            path = self._files.keep_error(f"{name_of(task)}\n{failure.traceback}\n")
+        except OSError as error:
+            return f"its traceback could not be kept: {line_of(error)}"
+        return f"its traceback is in {path}"

@@ -63,7 +63,8 @@ def _play(tool: str, contest: Contest, resumable: bool) -> int:
     except (MatchError, PoolError, OSError) as error:
         return complain(tool, error, EXIT_FAILED)
     if contest.workers_lost:
-        print(f"workers lost and replaced: {contest.workers_lost}")
+        why = f"; why is in {contest.errors_path}" if contest.errors_path else ""
+        print(f"workers lost and replaced: {contest.workers_lost}{why}")
     return EXIT_OK
 
 

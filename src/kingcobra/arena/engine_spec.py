@@ -17,11 +17,13 @@ _OPTION = "option."
 _NOT_IN_A_TAG = frozenset('"\\')
 _SWITCH = {"on": True, "off": False}
 
-ENGINE_FORM = (
-    "COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]"
-    "[,option.NAME=VALUE ...], a comma inside a value written \\,"
+ENGINE_WORDS = (
+    "COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]",
+    "[,option.NAME=VALUE ...]",
 )
-"""The first word may also be `cmd=COMMAND`; the command `self` is this engine."""
+"""The first word may also be `cmd=COMMAND`; the command `self` is this engine. In two parts for who
+has to break the line."""
+ENGINE_FORM = f"{''.join(ENGINE_WORDS)}, a comma inside a value written \\,"
 
 
 class EngineSpecError(ValueError):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from kingcobra.arena.adjudication import DrawRule, ResignRule, open_tables
+from kingcobra.arena.engine_spec import ENGINE_WORDS
 from kingcobra.arena.game import Rules
 from kingcobra.arena.openings import Book, read_book
 from kingcobra.arena.pipes import STOP_PATIENCE_S
@@ -22,17 +23,17 @@ SCORED, APART = "scored", "apart"
 # What argparse says where the word that follows looks like another option.
 NO_VALUE = "expected one argument"
 ENGINE_HELP = "see SPEC below"
-EPILOG = """\
+EPILOG = f"""\
 What stands in brackets holds unless something else is given.
 
 SPEC is an engine's command, and what else there is to say about it:
-  COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]
-         [,option.NAME=VALUE ...]
+  {ENGINE_WORDS[0]}
+         {ENGINE_WORDS[1]}
   without blanks at the commas; a comma inside a value is written \\, and the command self is
   this engine.
 
 example:
-  {example}
+  {{example}}
 
 All of it is explained in docs/6-measuring-strength.md."""
 

@@ -56,7 +56,7 @@ class Match(Contest):
         super().__init__(plan.rules, MatchFiles(pgn, plan.settings()), workers)
         self._plan = plan
         names = [engine.name for engine in plan.engines]
-        self._standing = Standing(names, plan.sprt, plan.anchor, plan.faults_apart)
+        self.standing = Standing(names, plan.sprt, plan.anchor, plan.faults_apart)
 
     def check_engines(self) -> None:
         plan = self._plan
@@ -65,7 +65,7 @@ class Match(Contest):
 
     @property
     def games(self) -> int:
-        return self._standing.games
+        return self.standing.games
 
     @property
     def games_left(self) -> int:
@@ -73,10 +73,10 @@ class Match(Contest):
 
     @property
     def is_decided(self) -> bool:
-        return self._standing.is_decided
+        return self.standing.is_decided
 
     def lines(self) -> list[str]:
-        return self._standing.lines()
+        return self.standing.lines()
 
     def _tasks(self) -> Iterator[GameTask]:
         plan = self._plan
@@ -88,4 +88,4 @@ class Match(Contest):
                 yield task
 
     def _learn_from(self, record: GameRecord) -> None:
-        self._standing.add(record)
+        self.standing.add(record)

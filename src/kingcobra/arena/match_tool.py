@@ -4,6 +4,7 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from kingcobra.arena.contest import Workers
 from kingcobra.arena.contest_tool import run_contest
@@ -39,10 +40,16 @@ def main(arguments: list[str]) -> int:
 
 def run(options: argparse.Namespace, tool: str) -> int:
     """The exit code of the match; `tool` is the sub-command that complaints name."""
-    return run_contest(tool, options, _match)
+    return run_contest(tool, options, match_from)
 
 
-def _match(options: argparse.Namespace, workers: Workers) -> Match:
+def default_options(games: int) -> dict[str, Any]:
+    """All options of a match of so many games, as they are unless something else is given."""
+    return vars(_parser().parse_args(["--games", str(games)]))
+
+
+def match_from(options: argparse.Namespace, workers: Workers) -> Match:
+    """The match that the options describe; ValueError or OSError where there can be none."""
     return Match(_plan(options), options.pgn, workers)
 
 

@@ -15,10 +15,10 @@ import chess
 import chess.engine
 
 from kingcobra.arena.answers import Answer, EngineFault, Fault, Thought
-from kingcobra.arena.complaints import line_of
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.time_control import TimeControl
 from kingcobra.arena.watched import OptionRefused, Watched, WatchedUci, WatchedXBoard
+from kingcobra.errors import line_of
 from kingcobra.search.tunables import TUNABLES
 
 GREETING_PATIENCE_S = 60.0

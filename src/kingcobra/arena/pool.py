@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.record import GameRecord
-from kingcobra.arena.worker import worker_main
+from kingcobra.arena.worker import Failure, worker_main
 
 CLOSE_PATIENCE_S = 10.0
 
@@ -42,11 +42,20 @@ class _Process:
 
 @dataclass(frozen=True)
 class Finished:
-    """A task that left the pool: with its record and PGN, or with None if its worker died."""
+    """A task that left the pool: with its record and PGN, or with None if its worker died, and of
+    what if it could tell."""
 
     task: GameTask
     record: GameRecord | None
     pgn: str = ""
+    failure: Failure | None = None
+
+    @classmethod
+    def of(cls, task: GameTask, answer: tuple[GameRecord, str] | Failure | None) -> "Finished":
+        """From what the worker said."""
+        if answer is None or isinstance(answer, Failure):
+            return cls(task, None, failure=answer)
+        return cls(task, *answer)
 
 
 class Pool(ABC, Generic[WorkerT]):
@@ -129,10 +138,11 @@ class LocalPool(Pool[_Process]):
             task, worker.task = worker.task, None
             assert task is not None
             try:
-                record, pgn = ready.recv()
-                finished.append(Finished(task, record, pgn))
+                answer = ready.recv()
             except (EOFError, ConnectionResetError):
-                finished.append(Finished(task, None))
+                answer = None
+            finished.append(Finished.of(task, answer))
+            if finished[-1].record is None:
                 self._end(worker)
                 self._workers[self._workers.index(worker)] = self._new_worker()
         return finished

@@ -24,18 +24,24 @@ class Told(Protocol):
 
 
 class Progress:
-    """Shows a standing. Use as a context; call `show` as often as you like."""
+    """Shows a standing, unless `quiet`. Use as a context; call `show` as often as you like."""
 
     def __init__(
-        self, standing: Told, total_games: int, games_before: int, title: str = "Kingcobra match"
+        self,
+        standing: Told,
+        total_games: int,
+        games_before: int,
+        title: str = "Kingcobra match",
+        quiet: bool = False,
     ) -> None:
+        self._quiet = quiet
         self._title = title
         self._standing = standing
         self._total = total_games
         self._before = games_before
         self._started = time.monotonic()
         self._last_plain = self._started
-        self._live: Any = _live_panel()
+        self._live: Any = None if quiet else _live_panel()
 
     def __enter__(self) -> "Progress":
         if self._live is not None:
@@ -45,12 +51,16 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._live is not None:
             self._live.stop()
+        if self._quiet:
+            return
         print("\n".join(self.lines()), flush=True)
 
     def show(self) -> None:
         """The present standing: at once on a terminal, once a minute in a log."""
         if self._live is not None:
             self._live.update(_panel(self.lines(), self._title), refresh=True)
+            return
+        if self._quiet:
             return
         now = time.monotonic()
         if now - self._last_plain >= PLAIN_REPORT_S:

@@ -5,18 +5,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from kingcobra.arena.statistics import CONFIDENCE, ELO_SCALE, EVEN_SCORE, Z_CONFIDENCE
+from kingcobra.arena.bradley_terry import Games, strengths
+from kingcobra.arena.statistics import CONFIDENCE, ELO_SCALE
 
 LOGIT_PER_ELO = math.log(10) / ELO_SCALE
-NEWTON_ROUNDS = 100
-NEWTON_TOLERANCE = 1e-12
-LARGEST_STEP = 2.0
-"""Newton's steps, in logits, are cut to this length: far from the answer they overshoot."""
-
 LOG_OF_LUCK = math.log(1 - CONFIDENCE)
 """What happens less often than this is not put down to luck."""
 ELO_OUT_OF_REACH = 4000.0
@@ -45,12 +39,14 @@ class Known(Enum):
 
 @dataclass(frozen=True)
 class Rating:
-    """One row of the table. An estimate's error is half its 95 % interval, and 0 for the anchor. A
-    bound has the truth beyond it 95 times in 100, and no error; of nothing known, `elo` is NaN."""
+    """One row of the table. From `low` to `high` is the 95 % interval, which has no width for the
+    anchor. A bound has the truth beyond it 95 times in 100: it is one end of the interval, and the
+    other is infinite. Of nothing known both are, and `elo` is NaN."""
 
     name: str
     elo: float
-    error: float
+    low: float
+    high: float
     games: int
     score: float
     draws: int
@@ -61,10 +57,10 @@ def ratings(
     meetings: Meetings, anchor: str, anchor_elo: float = 0.0, pairs: Pairs | None = None
 ) -> list[Rating]:
     """Strongest first. Each expected score is logistic in the difference of two ratings, and a
-    draw is half a win. The error comes from the spread that the `pairs` and the other games really
-    had, so that draws and openings played from both sides make it small. Who won or lost every
-    game against those with a rating has a bound instead: the likeliest rating would be infinite.
-    Its games say nothing about the others' ratings."""
+    draw is half a win. The interval, that of the difference to the anchor, comes from the spread
+    that the `pairs` and the other games really had, so that draws and openings played from both
+    sides make it small. Who won or lost every game against those with a rating has a bound instead:
+    the likeliest rating would be infinite. Its games say nothing about the others' ratings."""
     names = sorted({name for pair in meetings for name in pair})
     if anchor not in names:
         raise RatingError(f"the anchor {anchor!r} has played no game; players: {', '.join(names)}")
@@ -99,8 +95,18 @@ def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 _ORDER = (Known.AT_LEAST, Known.ESTIMATE, Known.AT_MOST, Known.NOTHING)
-Estimates = Mapping[str, tuple[float, float]]
-"""Elo and error by name, of everyone who has them."""
+
+
+class Estimate(NamedTuple):
+    """The likeliest rating, and the ends of its 95 % interval."""
+
+    elo: float
+    low: float
+    high: float
+
+
+Estimates = Mapping[str, Estimate]
+"""By name, of everyone who has one."""
 
 
 def _row(name: str, meetings: Meetings, estimates: Estimates) -> Rating:
@@ -112,15 +118,13 @@ def _row(name: str, meetings: Meetings, estimates: Estimates) -> Rating:
             draws += drawn
             points += (wins if name == first else losses) + drawn / 2
     if name in estimates:
-        elo, error = estimates[name]
-        known = Known.ESTIMATE
+        estimate, known = estimates[name], Known.ESTIMATE
     else:
-        elo, known = _bound(name, meetings, estimates)
-        error = math.inf
-    return Rating(name, elo, error, games, points / games, draws, known)
+        estimate, known = _bound(name, meetings, estimates)
+    return Rating(name, *estimate, games, points / games, draws, known)
 
 
-def _bound(name: str, meetings: Meetings, estimates: Estimates) -> tuple[float, Known]:
+def _bound(name: str, meetings: Meetings, estimates: Estimates) -> tuple[Estimate, Known]:
     """From the games against those with a rating, which were all won or all lost: whoever is no
     stronger, or no weaker, than this does as well with a chance of 5 % at most."""
     won: list[tuple[float, int]] = []
@@ -129,13 +133,15 @@ def _bound(name: str, meetings: Meetings, estimates: Estimates) -> tuple[float, 
         other = second if name == first else first
         if name not in (first, second) or other not in estimates:
             continue
-        elo, _ = estimates[other]
-        (won if (wins if name == first else losses) else lost).append((elo, losses + wins))
+        met = (estimates[other].elo, losses + wins)
+        (won if (wins if name == first else losses) else lost).append(met)
     if won:
-        return _least_elo(won), Known.AT_LEAST
+        least = _least_elo(won)
+        return Estimate(least, least, math.inf), Known.AT_LEAST
     if lost:
-        return -_least_elo([(-elo, games) for elo, games in lost]), Known.AT_MOST
-    return math.nan, Known.NOTHING
+        most = -_least_elo([(-elo, games) for elo, games in lost])
+        return Estimate(most, -math.inf, most), Known.AT_MOST
+    return Estimate(math.nan, -math.inf, math.inf), Known.NOTHING
 
 
 def _least_elo(opponents: Sequence[tuple[float, int]]) -> float:
@@ -156,93 +162,23 @@ def _least_elo(opponents: Sequence[tuple[float, int]]) -> float:
     return high
 
 
-Played = Sequence[tuple[int, int, float, float, float]]
-
-
 def _estimates(meetings: Meetings, pairs: Pairs, anchor: str, anchor_elo: float) -> Estimates:
-    """The likeliest ratings of the anchor's group, and their errors."""
+    """Of the anchor's group."""
     names = sorted(rated_group(meetings, anchor))
     number = {name: index for index, name in enumerate(names)}
-    played = [
-        (number[first], number[second], losses, draws, wins)
-        for (first, second), (losses, draws, wins) in meetings.items()
+    rows = [
+        (number[first], number[second], results, pairs.get((first, second)))
+        for (first, second), results in meetings.items()
         if first in number and second in number
     ]
-    paired = {(number[a], number[b]): n for (a, b), n in pairs.items() if {a, b} <= set(names)}
-    free = np.array([index for index in range(len(names)) if names[index] != anchor], dtype=int)
-    logits = _solve(played, len(names), free)
-    covariance = _covariance(played, paired, logits, free)
-    errors = np.zeros(len(names))
-    errors[free] = Z_CONFIDENCE * np.sqrt(np.diag(covariance)) / LOGIT_PER_ELO
-    elos = anchor_elo + logits / LOGIT_PER_ELO
-    return {name: (float(elos[index]), float(errors[index])) for name, index in number.items()}
+    if not rows:
+        return {anchor: Estimate(anchor_elo, anchor_elo, anchor_elo)}
+    found = strengths(Games.of(len(names), rows), number[anchor])
 
+    def elo(logit: float) -> float:
+        return anchor_elo + float(logit) / LOGIT_PER_ELO
 
-def _solve(played: Played, players: int, free: NDArray[np.int_]) -> NDArray[np.float64]:
-    """The likeliest logits; the anchor's stays 0."""
-    logits = np.zeros(players)
-    for _ in range(NEWTON_ROUNDS):
-        gradient = np.zeros(players)
-        for first, second, losses, draws, wins in played:
-            expected = 1 / (1 + math.exp(logits[second] - logits[first]))
-            surplus = wins + draws / 2 - (losses + draws + wins) * expected
-            gradient[first] += surplus
-            gradient[second] -= surplus
-        step = np.linalg.solve(_curvature(played, logits, free), gradient[free])
-        longest = float(np.max(np.abs(step), initial=0.0))
-        logits[free] += step * min(1.0, LARGEST_STEP / longest) if longest else 0.0
-        if longest < NEWTON_TOLERANCE:
-            return logits
-    return logits
-
-
-def _curvature(
-    played: Played, logits: NDArray[np.float64], free: NDArray[np.int_]
-) -> NDArray[np.float64]:
-    """Minus the second derivative of the log-likelihood, without the anchor."""
-
-    def weight(first: int, second: int, losses: float, draws: float, wins: float) -> float:
-        expected = 1 / (1 + math.exp(logits[second] - logits[first]))
-        return (losses + draws + wins) * expected * (1 - expected)
-
-    return _laplacian([(row[0], row[1], weight(*row)) for row in played], len(logits), free)
-
-
-def _covariance(
-    played: Played,
-    paired: Mapping[tuple[int, int], Sequence[int]],
-    logits: NDArray[np.float64],
-    free: NDArray[np.int_],
-) -> NDArray[np.float64]:
-    """Of the free logits: curvature⁻¹ · variance of the gradient · curvature⁻¹ (the sandwich)."""
-
-    def spread(first: int, second: int, losses: float, draws: float, wins: float) -> float:
-        """Of the first one's points. One game more is thought of, won or lost: a few that happened
-        to end alike must not look certain."""
-        expected = 1 / (1 + math.exp(logits[second] - logits[first]))
-        won, drawn, lost = 1 - expected, EVEN_SCORE - expected, -expected
-        of_games = wins * won**2 + draws * drawn**2 + losses * lost**2
-        pairs = paired.get((first, second), ())
-        of_pairs = sum(
-            count * (points / 2 - 2 * expected) ** 2 for points, count in enumerate(pairs)
-        )
-        unpaired = 1 - 2 * sum(pairs) / (losses + draws + wins)
-        return of_pairs + unpaired * of_games + expected * (1 - expected)
-
-    rows = [(row[0], row[1], spread(*row)) for row in played]
-    filling = _laplacian(rows, len(logits), free)
-    inverse = np.linalg.inv(_curvature(played, logits, free))
-    product: NDArray[np.float64] = inverse @ filling @ inverse
-    return product
-
-
-def _laplacian(
-    rows: Sequence[tuple[int, int, float]], players: int, free: NDArray[np.int_]
-) -> NDArray[np.float64]:
-    matrix = np.zeros((players, players))
-    for first, second, weight in rows:
-        matrix[first, first] += weight
-        matrix[second, second] += weight
-        matrix[first, second] -= weight
-        matrix[second, first] -= weight
-    return matrix[np.ix_(free, free)]
+    return {
+        name: Estimate(elo(found.likeliest[index]), elo(found.low[index]), elo(found.high[index]))
+        for name, index in number.items()
+    }

@@ -13,7 +13,7 @@ from typing import Any
 from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.pool import CLOSE_PATIENCE_S, Finished, Pool, PoolError
 from kingcobra.arena.record import GameRecord
-from kingcobra.arena.worker import Table
+from kingcobra.arena.worker import Failure, Table
 
 CPUS_PER_GAME = 1
 CLIENT_SCHEME = "ray://"
@@ -26,8 +26,14 @@ class _TableActor:
     def __init__(self, rules: Rules) -> None:
         self._table = Table(rules)
 
-    async def play(self, task: GameTask) -> tuple[GameRecord, str]:
-        return await self._table.play(task)
+    async def play(self, task: GameTask) -> tuple[GameRecord, str] | Failure:
+        """As the local workers answer. After a failure this actor is replaced, so its engines have
+        to go."""
+        try:
+            return await self._table.play(task)
+        except Exception as error:
+            await self._table.close()
+            return Failure.of(error)
 
     async def close(self) -> None:
         await self._table.close()
@@ -100,12 +106,14 @@ class RayPool(Pool[_Actor]):
         task, worker.task = worker.task, None
         assert task is not None
         try:
-            record, pgn = self._ray.get(worker.answer)
+            answer = self._ray.get(worker.answer)
         except self._ray.exceptions.RayError:
+            answer = None
+        finished = Finished.of(task, answer)
+        if finished.record is None:
             self._ray.kill(worker.actor)
             self._workers[number] = self._new_worker()
-            return Finished(task, None)
-        return Finished(task, record, pgn)
+        return finished
 
     def process_ids(self) -> list[int]:
         ids: list[int] = self._ray.get(

@@ -157,12 +157,13 @@ class Standing:
         width = max(len(row.name) for row in rows)
         lines = [
             f"{self._games_text()}; {anchor.name} anchored at {anchor.elo:g}{note}",
-            f"{'':{width}}  {'Elo':>{ELO_WIDTH}} {'±':>7} {'games':>7} {'score':>7} {'draws':>7}",
+            f"{'':{width}}  {'Elo':>{ELO_WIDTH}} {'+':>7} {'-':>7} "
+            f"{'games':>7} {'score':>7} {'draws':>7}",
         ]
         for row in rows:
-            error = f"{row.error:.1f}" if row.known is Known.ESTIMATE else ""
+            more, less = _bars(row)
             lines.append(
-                f"{row.name:{width}}  {_elo_text(row, anchor):>{ELO_WIDTH}} {error:>7} "
+                f"{row.name:{width}}  {_elo_text(row, anchor):>{ELO_WIDTH}} {more:>7} {less:>7} "
                 f"{row.games:7d} {100 * row.score:6.1f}% {100 * row.draws / row.games:6.1f}%"
             )
         found = {row.known for row in rows}
@@ -183,3 +184,10 @@ def _elo_text(row: Rating, anchor: Anchor) -> str:
         return "?"
     sign = "" if anchor.elo else "+"
     return f"{SIGNS[row.known]}{row.elo:{sign}.1f}"
+
+
+def _bars(row: Rating) -> tuple[str, str]:
+    """How far the interval reaches up and down; nothing for a bound, which is an end of its own."""
+    if row.known is not Known.ESTIMATE:
+        return "", ""
+    return f"{row.high - row.elo:.1f}", f"{row.elo - row.low:.1f}"

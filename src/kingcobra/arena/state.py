@@ -6,18 +6,62 @@ length of the PGN after it. What a killed match left half-written is cut off on 
 
 import json
 import os
+import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
 from kingcobra.arena.record import GameRecord
 
 STATE_SUFFIX = ".state"
+ERRORS_SUFFIX = ".errors"
 PGN_LENGTH = "pgn_bytes"
 
 
 class StateError(ValueError):
     """Files that the match cannot begin or go on with."""
+
+
+@dataclass(frozen=True)
+class SavedMatch:
+    """What a state file holds: the settings, the games in the order in which they ended, and the
+    length of the whole lines and of the PGN that they vouch for."""
+
+    settings: dict[str, Any]
+    records: list[GameRecord]
+    state_bytes: int
+    pgn_bytes: int
+
+
+def state_path_of(pgn: Path) -> Path:
+    """Beside the PGN."""
+    return pgn.with_name(pgn.name + STATE_SUFFIX)
+
+
+def read_state(path: Path) -> SavedMatch:
+    """The state file of that path, but for a line at its end that is not whole. StateError for any
+    other one that cannot be read."""
+    settings: dict[str, Any] = {}
+    records: list[GameRecord] = []
+    whole = pgn_length = 0
+    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), start=1):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            values: dict[str, Any] = dict(json.loads(line))
+            if number == 1:
+                settings = values
+            else:
+                pgn_length = int(values.pop(PGN_LENGTH))
+                records.append(GameRecord(**values))
+        except (KeyError, TypeError, ValueError):
+            what = "game" if number > 1 else "match"
+            raise StateError(f"{path}, line {number}: this is no record of a {what}") from None
+        whole += len(line)
+    if whole == 0:
+        raise StateError(f"{path} holds no settings")
+    return SavedMatch(settings, records, whole, pgn_length)
 
 
 class MatchFiles:
@@ -28,11 +72,18 @@ class MatchFiles:
         self._settings = json.loads(json.dumps(settings))
         self._pgn: TextIO | None = None
         self._state: TextIO | None = None
+        self.errors_path: Path | None = None
+        """Where errors have been kept; None if there were none."""
 
     @property
     def _state_path(self) -> Path:
         assert self._pgn_path is not None
-        return self._pgn_path.with_name(self._pgn_path.name + STATE_SUFFIX)
+        return state_path_of(self._pgn_path)
+
+    @property
+    def _errors_beside(self) -> Path:
+        assert self._pgn_path is not None
+        return self._pgn_path.with_name(self._pgn_path.name + ERRORS_SUFFIX)
 
     def begin(self, overwrite: bool) -> list[GameRecord]:
         """Fresh files, so no games. Existing ones are an error unless they may be overwritten."""
@@ -47,6 +98,8 @@ class MatchFiles:
         for file in (self._pgn, self._state):
             assert file is not None
             file.truncate(0)
+        if overwrite and self._errors_beside.is_file():
+            self._errors_beside.unlink()
         self._write_state(self._settings)
         return []
 
@@ -67,14 +120,15 @@ class MatchFiles:
 
     def _take_over(self, pgn_size: int) -> list[GameRecord]:
         """The games of the open files, from which what was half-written is cut off."""
-        whole, records, pgn_length = self._read_state()
-        if pgn_size < pgn_length:
+        saved = read_state(self._state_path)
+        self._check_settings(saved.settings)
+        if pgn_size < saved.pgn_bytes:
             raise StateError(f"{self._pgn_path} is shorter than its state file says")
         assert self._pgn is not None
         assert self._state is not None
-        self._pgn.truncate(pgn_length)
-        self._state.truncate(whole)
-        return records
+        self._pgn.truncate(saved.pgn_bytes)
+        self._state.truncate(saved.state_bytes)
+        return saved.records
 
     def _open(self) -> None:
         """Both files, to be written behind their ends. StateError if another match has them: two
@@ -85,31 +139,6 @@ class MatchFiles:
             self.close()
             raise StateError(f"{self._state_path} is in use by a match that is being played")
         self._pgn = self._pgn_path.open("a", encoding="utf-8")
-
-    def _read_state(self) -> tuple[int, list[GameRecord], int]:
-        """Length of the whole lines, their games, and the length of the PGN after the last."""
-        records: list[GameRecord] = []
-        whole = pgn_length = 0
-        lines = self._state_path.read_bytes().splitlines(keepends=True)
-        for number, line in enumerate(lines, start=1):
-            if not line.endswith(b"\n"):
-                break
-            try:
-                values: dict[str, Any] = dict(json.loads(line))
-                if number > 1:
-                    pgn_length = int(values.pop(PGN_LENGTH))
-                    records.append(GameRecord(**values))
-            except (KeyError, TypeError, ValueError):
-                what = "game" if number > 1 else "match"
-                raise StateError(
-                    f"{self._state_path}, line {number}: this is no record of a {what}"
-                ) from None
-            if number == 1:
-                self._check_settings(values)
-            whole += len(line)
-        if whole == 0:
-            raise StateError(f"{self._state_path} holds no settings")
-        return whole, records, pgn_length
 
     def _check_settings(self, saved: dict[str, Any]) -> None:
         for name, *values in _differences("", saved, self._settings):
@@ -123,6 +152,20 @@ class MatchFiles:
         self._pgn.write(pgn)
         self._pgn.flush()
         self._write_state({**record.as_dict(), PGN_LENGTH: os.fstat(self._pgn.fileno()).st_size})
+
+    def keep_error(self, text: str) -> Path:
+        """The file behind whose end the text now is: beside the PGN, or without one a new file in
+        the folder for temporary ones, which stays there."""
+        if self.errors_path is None:
+            if self._pgn_path is not None:
+                self.errors_path = self._errors_beside
+            else:
+                number, name = tempfile.mkstemp(ERRORS_SUFFIX, "kingcobra-")
+                os.close(number)
+                self.errors_path = Path(name)
+        with self.errors_path.open("a", encoding="utf-8") as file:
+            file.write(text)
+        return self.errors_path
 
     def _write_state(self, values: dict[str, Any]) -> None:
         assert self._state is not None

@@ -175,7 +175,9 @@ class Tuning(Contest):
         losses, draws, wins = self._scored(self._open.pop(iteration))
         self.spsa.learn(iteration + 1, wins - losses)
         self.finished += 1
-        self._path.add(Waypoint(iteration + 1, losses, draws, wins, self.spsa.values))
+        self._path.add(
+            Waypoint(self.finished, iteration + 1, losses, draws, wins, self.spsa.values)
+        )
 
     def _scored(self, games: Sequence[GameRecord]) -> list[int]:
         """Losses, draws and wins of plus. Where faults stand apart, a pair with one says nothing:

@@ -10,7 +10,8 @@ from typing import Any, TextIO
 
 from kingcobra.search.tunables import Tunable
 
-FIRST_COLUMNS = ("iteration", "losses", "draws", "wins")
+ENDED = "ended"
+FIRST_COLUMNS = (ENDED, "iteration", "losses", "draws", "wins")
 PLOTTED_POINTS = 1000
 COLUMNS_OF_PLOTS = 5
 INCHES_PER_PLOT = (3.2, 2.2)
@@ -24,8 +25,10 @@ class PlotError(RuntimeError):
 
 @dataclass(frozen=True)
 class Waypoint:
-    """The values after an iteration, and what its games were for plus."""
+    """The values when so many iterations had ended, which of them was the last to, and what its
+    games were for plus. Of games played at once, later ones may end first."""
 
+    ended: int
     iteration: int
     losses: int
     draws: int
@@ -34,7 +37,7 @@ class Waypoint:
 
 
 class PathFile:
-    """One row for each iteration, in the order in which they ended."""
+    """One row for each iteration, in the order in which they ended and were learnt from."""
 
     def __init__(self, path: Path, names: Sequence[str]) -> None:
         self._path = path
@@ -53,7 +56,9 @@ class PathFile:
         """Written through at once, so that the file can be watched."""
         assert self._file is not None
         values = [f"{point.values[name]:.4f}" for name in self._names]
-        self._writer.writerow([point.iteration, point.losses, point.draws, point.wins, *values])
+        self._writer.writerow(
+            [point.ended, point.iteration, point.losses, point.draws, point.wins, *values]
+        )
         self._file.flush()
 
     def close(self) -> None:
@@ -85,7 +90,7 @@ def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> No
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_title(tunable.name, fontsize="small")
         axes.tick_params(labelsize="x-small")
-    figure.supxlabel("iterations", fontsize="small")
+    figure.supxlabel("iterations ended", fontsize="small")
     figure.savefig(png_path, dpi=DOTS_PER_INCH)
 
 
@@ -98,14 +103,15 @@ def _limits(tunable: Tunable, values: Sequence[float]) -> tuple[float, float]:
 def _read_path(
     csv_path: Path, tunables: Sequence[Tunable]
 ) -> dict[str, tuple[list[int], list[float]]]:
-    """Of each parameter: after how many iterations it was where. Long paths are thinned out."""
+    """Of each parameter: when how many iterations had ended it was where. Long paths are thinned
+    out."""
     with csv_path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     if not rows:
         raise PlotError("no iteration has ended yet")
     every = math.ceil(len(rows) / PLOTTED_POINTS)
     chosen = sorted({*range(0, len(rows), every), len(rows) - 1})
-    ended = [0, *(number + 1 for number in chosen)]
+    ended = [0, *(int(rows[number][ENDED]) for number in chosen)]
     return {
         tunable.name: (
             ended,

@@ -19,6 +19,10 @@ LINE_BREAK = b"\n"
 SETBOARD, NO_SETBOARD = b"setboard=1", b"setboard=0"
 DEPTH_WORDS = ("sd", "depth")
 """The protocol's word for a limit of depth, and what some engines call it."""
+AMPLE_TIME = "level 0 600 0"
+"""Ten hours for a game. Engines may have a clock of their own even where only a depth shall limit
+them: Fairy-Max, told of none, thinks that its time is over, others that it is five minutes. Has to
+come before the depth, since to Phalanx the later of the two is what holds."""
 MOVETIME_WORD = "st"
 FEATURE_PATIENCE_S = 20.0
 SWITCHES = ("true", "false")
@@ -215,6 +219,7 @@ class WatchedXBoard(Watched, chess.engine.XBoardProtocol):
     def send_line(self, line: str) -> None:
         word, separator, value = line.partition(" ")
         if word == DEPTH_WORDS[0] and separator:
+            super().send_line(AMPLE_TIME)
             line = f"{self._depth_word} {value}"
         elif word == MOVETIME_WORD:
             line = f"{MOVETIME_WORD} {float(value):.0f}"

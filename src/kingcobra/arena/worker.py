@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import signal
 import time
+import traceback
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 import chess
@@ -17,6 +19,20 @@ from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.game import Ending, Game, GameTask, Rules
 from kingcobra.arena.pipes import EngineProcess
 from kingcobra.arena.record import GameRecord, pgn_of, record_of
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A fault of the arena's own, not of an engine: a line for the user, and all of it for who
+    mends it. Both are text, since not every exception can be sent to another process."""
+
+    summary: str
+    traceback: str
+
+    @classmethod
+    def of(cls, error: Exception) -> "Failure":
+        summary = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+        return cls(summary, "".join(traceback.format_exception(error)))
 
 
 class Table:
@@ -87,11 +103,15 @@ class Table:
 def worker_main(connection: Connection, rules: Rules) -> None:
     """Plays every task that arrives, until None or the end of the connection. SIGTERM ends it in
     the middle of a game; the interrupt key is the parent's business, who has put it off till now.
-    """
+    What it cannot cope with is its last answer, as a Failure."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(_serve(connection, rules))
+    try:
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(_serve(connection, rules))
+    except Exception as error:
+        with contextlib.suppress(OSError):
+            connection.send(Failure.of(error))
 
 
 async def _serve(connection: Connection, rules: Rules) -> None:

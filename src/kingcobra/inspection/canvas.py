@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from kingcobra.errors import reason_of
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
@@ -220,7 +222,7 @@ def save(path: Path, as_svg: Callable[[], str], as_pixels: "Callable[[], Image]"
         else:
             picture.save(path)
     except OSError as error:
-        raise DrawingError(f"{path}: {error.strerror or error}") from error
+        raise DrawingError(f"{path}: {reason_of(error)}") from error
     except ValueError as error:
         raise DrawingError(
             f"{path}: the name must end in {SVG_SUFFIX}, .png or another ending that Pillow knows"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kingcobra.board.fen import FenError
+from kingcobra.errors import line_of, reason_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.memory import OutOfMemory
@@ -50,8 +51,7 @@ def main(arguments: list[str]) -> int:
         _say(str(error))
         return EXIT_FAILED
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        _say(f"{place}{error.strerror or error}")
+        _say(line_of(error))
         return EXIT_FAILED
 
 
@@ -147,7 +147,7 @@ def _positions(name: str) -> str:
             return sys.stdin.read()
         return Path(name).read_text(encoding="utf-8")
     except OSError as error:
-        raise PositionsError(f"{name}: {error.strerror or error}") from error
+        raise PositionsError(f"{name}: {reason_of(error)}") from error
     except UnicodeError as error:
         place = "standard input" if name == STANDARD_INPUT else name
         raise PositionsError(f"{place}: not UTF-8 text, so no positions") from error

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kingcobra.errors import reason_of
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, LevelError, chosen_level
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, OBJECT, current_mode
@@ -99,7 +100,7 @@ class Builder:
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
-                self._rejected.append(f"{path}: {error.strerror}")
+                self._rejected.append(f"{path}: {reason_of(error)}")
             except ObjectError as error:
                 self._rejected.append(f"{path}: {error}")
         return None
@@ -122,7 +123,7 @@ class Builder:
             try:
                 write_atomically(path, data)
             except OSError as error:
-                raise ObjectError(f"{directory}: {error.strerror}") from error
+                raise ObjectError(f"{directory}: {reason_of(error)}") from error
         return path
 
     def cancel(self) -> None:
@@ -149,7 +150,7 @@ class Builder:
             try:
                 write_atomically(path, data)
             except OSError as error:
-                outcome = f"for this run only ({path.parent}: {error.strerror})"
+                outcome = f"for this run only ({path.parent}: {reason_of(error)})"
             else:
                 outcome = f"kept in {path.parent}"
         self._note(f"compiled for {level.name}, {outcome}")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kingcobra.errors import reason_of
 from kingcobra.nnue import leb128
 from kingcobra.nnue.architectures import (
     ARCHITECTURES,
@@ -57,7 +58,7 @@ def read_network(path: Path, squared: bool | None = None) -> Network:
     try:
         return parse_network(path.read_bytes(), squared)
     except OSError as error:
-        raise NetworkError(f"{path}: {error.strerror or error}") from error
+        raise NetworkError(f"{path}: {reason_of(error)}") from error
     except NetworkError as error:
         raise NetworkError(f"{path}: {error}") from error
 

@@ -7,6 +7,7 @@ import os
 import stat
 from pathlib import Path
 
+from kingcobra.errors import reason_of
 from kingcobra.kernel.objects import write_atomically
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -46,7 +47,7 @@ def require_file(path: Path) -> None:
     try:
         status = path.stat()
     except OSError as error:
-        raise NetworkError(f"{path}: {error.strerror or error}") from error
+        raise NetworkError(f"{path}: {reason_of(error)}") from error
     if not stat.S_ISREG(status.st_mode):
         raise NetworkError(f"{path}: not a regular file")
     if status.st_size > MAX_FILE_BYTES:
@@ -63,6 +64,6 @@ def write_file(path: Path, data: bytes) -> None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         write_atomically(path, data)
     except OSError as error:
-        raise NetworkError(f"{path}: {error.strerror or error}") from error
+        raise NetworkError(f"{path}: {reason_of(error)}") from error
     except ValueError as error:
         raise NetworkError(f"{str(path)!r} is no file name") from error

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kingcobra.errors import reason_of
 from kingcobra.kernel import host
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import LevelError, chosen_level
@@ -135,7 +136,7 @@ def _load_weights(path: Path) -> LoadedNetwork:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise EvaluationError(f"{path}: {error.strerror or error}") from error
+        raise EvaluationError(f"{path}: {reason_of(error)}") from error
     kind = "bytes" if _in_bytes() else "words"
     prepared = host.cache_directory() / f"weights-{digest[:DIGEST_DIGITS]}-{kind}{SUFFIX}"
     network = _map_prepared(path, prepared) or _prepare(path, prepared)
@@ -225,7 +226,7 @@ def export(network: LoadedNetwork, name: str) -> None:
     except NetworkError as error:
         raise EvaluationError(str(error)) from error
     except OSError as error:
-        raise EvaluationError(f"{error.filename or name}: {error.strerror or error}") from error
+        raise EvaluationError(f"{error.filename or name}: {reason_of(error)}") from error
     except RuntimeError as error:  # somebody's home that is not there
         raise EvaluationError(f"{name!r} is no file name") from error
 

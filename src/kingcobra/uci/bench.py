@@ -10,6 +10,7 @@ from kingcobra.board.board import Board
 from kingcobra.board.fen import FenError
 from kingcobra.board.leaves import LeafCounter
 from kingcobra.engine import Engine
+from kingcobra.errors import reason_of
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.search.layout import Report
 from kingcobra.search.limits import GoLimits
@@ -92,8 +93,7 @@ def _positions(source: str, current: tuple[str, bool]) -> tuple[tuple[str, bool]
     try:
         lines = Path(source).read_text("utf-8").splitlines()
     except OSError as error:
-        reason = error.strerror or error
-        raise UciError(f"bench: {quoted(source)} cannot be read: {reason}") from None
+        raise UciError(f"bench: {quoted(source)} cannot be read: {reason_of(error)}") from None
     except UnicodeDecodeError:
         raise UciError(f"bench: {quoted(source)} is no UTF-8 text") from None
     return tuple((line.strip(), current[1]) for line in lines if line.strip())

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kingcobra.engine import Engine
+from kingcobra.errors import reason_of
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.search.evaluator import EvaluatorError
@@ -130,9 +131,8 @@ class Conversation:
         try:
             self.output.set_log(DebugLog(path))
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
             raise UciError(
-                f"option Debug Log File: {quoted(path)} cannot be opened: {reason}"
+                f"option Debug Log File: {quoted(path)} cannot be opened: {reason_of(error)}"
             ) from None
 
     def meet_opponent(self, opponent: "Opponent | None") -> None:
