@@ -131,7 +131,8 @@ class LocalPool(Pool[_Process]):
             try:
                 record, pgn = ready.recv()
                 finished.append(Finished(task, record, pgn))
-            except (EOFError, ConnectionResetError):
+            except (EOFError, OSError):
+                # An OSError where it died in the middle of its answer.
                 finished.append(Finished(task, None))
                 self._end(worker)
                 self._workers[self._workers.index(worker)] = self._new_worker()

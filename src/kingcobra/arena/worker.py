@@ -108,7 +108,7 @@ async def _serve(connection: Connection, rules: Rules) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leave)
     await asyncio.wait([playing])
     await table.close()
-    with contextlib.suppress(EOFError, ConnectionError):
+    with contextlib.suppress(EOFError, OSError):
         playing.result()
 
 
