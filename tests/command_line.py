@@ -6,7 +6,7 @@ import subprocess
 import sys
 from typing import Any
 
-PATIENCE_S = 300
+PATIENCE_S = 600
 
 
 def kingcobra(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import chosen_level
@@ -24,7 +24,12 @@ NETWORKS_VARIABLE = "KINGCOBRA_TEST_NETWORKS"
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 # The same examples in every run, and no verdict that depends on the machine's speed.
-settings.register_profile("kingcobra", derandomize=True, deadline=None)
+settings.register_profile(
+    "kingcobra",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("kingcobra")
 
 

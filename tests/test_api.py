@@ -271,8 +271,8 @@ def test_a_depth_that_is_no_whole_number_is_refused():
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
 def test_an_interrupt_ends_a_perft():
     program = (
-        "import kingcobra; board = kingcobra.Board(); print('ready', flush=True)\n"
-        "try: board.perft(12)\n"
+        "import kingcobra; board = kingcobra.Board()\n"
+        "try: print('ready', flush=True); board.perft(12)\n"
         "except KeyboardInterrupt: print('interrupted', board.perft(2))"
     )
     with subprocess.Popen(

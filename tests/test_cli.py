@@ -10,7 +10,7 @@ from kingcobra import cli
 from kingcobra.kernel.levels import LEVELS
 from kingcobra.uci.loop import UciLoop
 from kingcobra.version import BANNER, __version__
-from tests.command_line import kingcobra, said
+from tests.command_line import PATIENCE_S, kingcobra, said
 
 USAGE_ERROR = 2
 
@@ -91,6 +91,6 @@ def test_nobody_listens(word):
         stderr=subprocess.PIPE,
     )
     process.stdout.close()
-    assert process.wait(60) == 0
+    assert process.wait(PATIENCE_S) == 0
     assert process.stderr.read() == b""
     process.stderr.close()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A UCI engine that plays a random legal move, well or, from its n-th move of the process on, in
-the bad way that its first argument names. `python misbehaving_engine.py MANNER [N [PID_FILE]]`;
-the number of its process is added to the file."""
+the bad way that its first argument names. `python misbehaving_engine.py MANNER [N [FILE]]`; the
+number of its process is added to the file. One that waits does so until the file is there."""
 
 import os
 import random
@@ -14,6 +14,7 @@ import chess
 FLOOD_LINES = 200_000
 SLOW_S = 1.0
 FOREVER_S = 3600
+POLL_S = 0.02
 
 INFO_BY_MANNER = {
     "bound-first": "info depth 7 score cp 33 lowerbound wdl 1 2 3 nodes 5 pv e2e4",
@@ -38,6 +39,9 @@ def misbehave(manner, board):
         os._exit(3)
     elif manner == "hang":
         time.sleep(FOREVER_S)
+    elif manner == "waits":
+        while not Path(sys.argv[3]).exists():
+            time.sleep(POLL_S)
     elif manner == "slow":
         time.sleep(SLOW_S)
     elif manner == "almost-a-word":
@@ -72,7 +76,7 @@ def misbehave(manner, board):
 def main():
     manner = sys.argv[1] if len(sys.argv) > 1 else "well"
     bad_from = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    if len(sys.argv) > 3:
+    if len(sys.argv) > 3 and manner != "waits":
         with Path(sys.argv[3]).open("a") as pid_file:
             pid_file.write(f"{os.getpid()}\n")
     source = random.Random(f"{manner}")

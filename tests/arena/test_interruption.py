@@ -12,19 +12,23 @@ import pytest
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 GAMES = 20
+# More than two games have, and less than all of them.
+MOVES_BEFORE_THE_WAIT = 50
 PATIENCE_S = 120
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
 
 
-def command(pgn, *more):
+def command(pgn, goes_on, *more):
+    """The engines wait in mid-match for that file, or else they might be done before the signal."""
+    manner = f"waits {MOVES_BEFORE_THE_WAIT} '{goes_on}'"
     engines = [
         word
         for name in ("A", "B")
-        for word in ("--engine", f"cmd='{sys.executable}' '{ENGINE}' well,name={name}")
+        for word in ("--engine", f"cmd='{sys.executable}' '{ENGINE}' {manner},name={name}")
     ]
     settings = ["--tc", "nodes=5", "--games", str(GAMES), "--pgn", str(pgn), "--concurrency", "2"]
-    settings += ["--max-moves", "60"]
+    settings += ["--max-moves", "20"]
     return [sys.executable, "-m", "kingcobra", "match", *engines, *settings, *more]
 
 
@@ -40,9 +44,9 @@ def numbers(pgn):
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, name):
-    pgn = tmp_path / "out.pgn"
+    pgn, goes_on = tmp_path / "out.pgn", tmp_path / "goes on"
     match = subprocess.Popen(
-        command(pgn), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command(pgn, goes_on), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     deadline = time.monotonic() + PATIENCE_S
     while len(numbers(pgn)) < 2 and time.monotonic() < deadline:
@@ -54,8 +58,13 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, name):
     assert "Traceback" not in complaints
     before = numbers(pgn)
     assert 2 <= len(before) < GAMES
+    goes_on.touch()
     resumed = subprocess.run(
-        command(pgn, "--resume"), capture_output=True, text=True, timeout=PATIENCE_S, check=True
+        command(pgn, goes_on, "--resume"),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
     )
     assert f"A vs B: {GAMES} games" in resumed.stdout
     assert numbers(pgn)[: len(before)] == before

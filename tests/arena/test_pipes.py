@@ -7,13 +7,15 @@ import sys
 import time
 from pathlib import Path
 
+import chess
+import chess.engine
 import pytest
 
 from kingcobra.arena import pipes
 from kingcobra.arena.answers import EngineFault, Fault
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.pipes import EngineProcess
-from tests.arena.processes import is_running
+from tests.arena.processes import all_gone, is_running
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60
@@ -32,7 +34,7 @@ def test_an_engine_behind_a_script_is_ended_with_it(tmp_path):
         await engine.close()
 
     asyncio.run(start_and_close())
-    assert not is_running(int(pids.read_text()))
+    assert all_gone([int(pids.read_text())])
 
 
 def test_a_start_that_is_called_off_leaves_no_process(tmp_path):
@@ -42,7 +44,7 @@ def test_a_start_that_is_called_off_leaves_no_process(tmp_path):
     async def call_off():
         start = asyncio.create_task(EngineProcess.start(spec))
         deadline = time.monotonic() + PATIENCE_S
-        while not pids.exists() and time.monotonic() < deadline:
+        while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
             await asyncio.sleep(POLL_S)
         assert is_running(int(pids.read_text()))
         start.cancel()
@@ -50,7 +52,48 @@ def test_a_start_that_is_called_off_leaves_no_process(tmp_path):
             await start
 
     asyncio.run(call_off())
-    assert not is_running(int(pids.read_text()))
+    assert all_gone([int(pids.read_text())])
+
+
+def test_an_end_that_is_called_off_leaves_no_process(tmp_path):
+    pids = tmp_path / "pids"
+    spec = EngineSpec((sys.executable, str(ENGINE), "stubborn", "1", str(pids)), "A")
+
+    async def call_off():
+        engine = await EngineProcess.start(spec)
+        end = asyncio.create_task(engine.close())
+        await asyncio.sleep(0)  # it has begun now, and waits for the engine to obey
+        end.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await end
+
+    asyncio.run(call_off())
+    assert all_gone([int(pids.read_text())])
+
+
+def test_a_move_that_is_called_off_when_it_arrives_is_not_played(monkeypatch):
+    """A worker that shall leave must not go on with its game because of it."""
+    moves = []
+
+    async def call_off():
+        engine = await EngineProcess.start(EngineSpec((sys.executable, str(ENGINE), "well"), "A"))
+        hear = engine._protocol.pipe_data_received
+        limit = chess.engine.Limit(nodes=1)
+        move = asyncio.create_task(engine.play(chess.Board(), limit, 0, PATIENCE_S, True))
+
+        def hear_and_call_off(descriptor, data):
+            hear(descriptor, data)
+            if b"bestmove" in data:
+                moves.append(data)
+                move.cancel()
+
+        monkeypatch.setattr(engine._protocol, "pipe_data_received", hear_and_call_off)
+        with pytest.raises(asyncio.CancelledError):
+            await move
+        await engine.close()
+
+    asyncio.run(call_off())
+    assert len(moves) == 1
 
 
 def test_what_does_not_speak_the_protocol_is_not_waited_for_as_long_as_a_compiler(monkeypatch):

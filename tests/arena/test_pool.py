@@ -14,7 +14,7 @@ from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.openings import Opening
 from kingcobra.arena.pool import LocalPool
 from kingcobra.arena.time_control import TimeControl
-from tests.arena.processes import is_running
+from tests.arena.processes import all_gone
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0
@@ -30,6 +30,7 @@ def test_a_killed_worker_is_replaced_and_its_task_handed_back():
     task = GameTask(0, 0, Opening(), _spec("A"), _spec("B"))
     with LocalPool(rules, 1) as pool:
         (victim,) = pool.process_ids()
+        os.kill(victim, signal.SIGSTOP)  # or it might be done with the game before it is killed
         pool.submit(task)
         assert not pool.has_idle
         os.kill(victim, signal.SIGKILL)
@@ -43,7 +44,7 @@ def test_a_killed_worker_is_replaced_and_its_task_handed_back():
         assert finished.record.plies == 4
         assert '[White "A"]' in finished.pgn
         survivors = pool.process_ids()
-    assert not any(is_running(pid) for pid in survivors)
+    assert all_gone(survivors)
 
 
 def _played_by_stubborn_engines(pool, tmp_path):
@@ -63,7 +64,7 @@ def test_no_engine_outlives_the_pool(tmp_path):
     rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
     with LocalPool(rules, 2) as pool:
         engines = _played_by_stubborn_engines(pool, tmp_path)
-    assert not any(is_running(pid) for pid in engines)
+    assert all_gone(engines)
 
 
 def test_no_engine_outlives_a_pool_whose_workers_hear_all_of_its_end_at_once(tmp_path):
@@ -76,7 +77,8 @@ def test_no_engine_outlives_a_pool_whose_workers_hear_all_of_its_end_at_once(tmp
             os.kill(pid, signal.SIGSTOP)
         go_on = threading.Timer(STANDSTILL_S, lambda: [os.kill(p, signal.SIGCONT) for p in workers])
         go_on.start()
-    assert not any(is_running(pid) for pid in engines)
+    go_on.join()
+    assert all_gone(engines)
 
 
 def test_a_worker_is_deaf_to_the_interrupt_key_from_its_first_moment():

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -76,8 +77,8 @@ def test_a_log_gets_plain_lines():
 
 
 def test_the_pace_counts_only_the_games_of_this_run(monkeypatch):
-    now = iter([100.0, 110.0])
-    monkeypatch.setattr("time.monotonic", lambda: next(now))
+    clock = SimpleNamespace(monotonic=iter([100.0, 110.0]).__next__)
+    monkeypatch.setattr("kingcobra.arena.progress.time", clock)
     monkeypatch.setattr("sys.stdout", io.StringIO())
     standing = Standing(["A", "B"])
     for number in range(6):
@@ -88,8 +89,8 @@ def test_the_pace_counts_only_the_games_of_this_run(monkeypatch):
 
 
 def test_a_test_that_is_decided_has_no_games_left(monkeypatch):
-    now = iter([100.0, 110.0])
-    monkeypatch.setattr("time.monotonic", lambda: next(now))
+    clock = SimpleNamespace(monotonic=iter([100.0, 110.0]).__next__)
+    monkeypatch.setattr("kingcobra.arena.progress.time", clock)
     monkeypatch.setattr("sys.stdout", io.StringIO())
     standing = Standing(["A", "B"], Sprt(0, 100))
     for number in range(100):

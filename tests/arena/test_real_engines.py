@@ -13,6 +13,8 @@ from kingcobra.arena.match_tool import main
 
 GAMES_FOLDER = "/usr/games"
 DEPTH = 6
+# Longer than any machine makes a process wait for its turn.
+MARGIN_MS = "60000"
 BOOK = '[Result "*"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
 
 
@@ -45,6 +47,7 @@ def test_xboard_against_uci(tmp_path, xboard, tc):
         *("--engine", f"{installed(xboard)},proto=xboard"),
         *("--engine", f"{installed('stockfish')},tc=depth=1,option.Hash=1"),
         *("--tc", tc, "--games", "2", "--max-moves", "4", "--book", str(book)),
+        *("--margin-ms", MARGIN_MS),
     ]
     assert main([*arguments, "--pgn", str(pgn)]) == 0
     assert [record["fault"] for record in records_of(pgn)] == [None, None]

@@ -58,14 +58,14 @@ def test_limits_of_a_move(tmp_path, control, told):
 
 
 def test_a_clock_runs_and_begins_a_new_period(tmp_path):
-    lines = [line.split() for line in limits_told(tmp_path, "2/500+7.5", 4)]
+    lines = [line.split() for line in limits_told(tmp_path, "2/500+75", 4)]
     assert [line[line.index("movestogo") + 1] for line in lines] == ["2", "1", "2", "1"]
-    assert all(line[line.index("winc") + 1] == "7500" for line in lines)
+    assert all(line[line.index("winc") + 1] == "75000" for line in lines)
     clocks = [int(line[line.index("wtime") + 1]) for line in lines]
     assert clocks[0] == 500_000
     # Less the time of a random move, which nobody times here, but with all increments.
-    assert 500_000 < clocks[1] <= 507_500
-    assert 1_000_000 < clocks[2] <= 1_015_000
+    assert 500_000 < clocks[1] <= 575_000
+    assert 1_000_000 < clocks[2] <= 1_150_000
 
 
 def test_an_engine_may_have_a_clock_of_its_own(tmp_path):

@@ -31,6 +31,8 @@ BOOK = (
     "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3\n"
 )
 NAMES = ("razor_base", "reduce_slope")
+# More than two iterations have, and less than all of them.
+MOVES_BEFORE_THE_WAIT = 150
 PATIENCE_S = 180
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
@@ -100,11 +102,14 @@ def test_a_tuning_cut_short_goes_on_as_if_nothing_had_happened(tmp_path):
     assert (cut / "tune.pgn").read_text().count("[Event ") == 8
 
 
-@pytest.mark.usefixtures("core")
 def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
+    """The engines wait in its middle, or else they might be done before the key."""
+    goes_on = tmp_path / "goes on"
+    manner = f"waits {MOVES_BEFORE_THE_WAIT} '{goes_on}'"
+    engine = ["--engine", f"cmd='{sys.executable}' '{ENGINE}' {manner}"]
     command = [sys.executable, "-m", "kingcobra", "tune"]
     tuning = subprocess.Popen(
-        [*command, *arguments(tmp_path, iterations=30)],
+        [*command, *arguments(tmp_path, *engine, iterations=30)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -121,8 +126,10 @@ def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
     assert "tune.diff" in output
     before = path_of(tmp_path)
     assert 2 <= len(before) < 30
+    goes_on.touch()
+    more = [*engine, "--resume", "--concurrency", "2"]
     resumed = subprocess.run(
-        [*command, *arguments(tmp_path, "--resume", "--concurrency", "2", iterations=30)],
+        [*command, *arguments(tmp_path, *more, iterations=30)],
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,

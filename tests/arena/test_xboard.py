@@ -17,6 +17,8 @@ from kingcobra.arena.suite_tool import main as suite_main
 
 XBOARD = Path(__file__).with_name("xboard_engine.py")
 UCI = Path(__file__).with_name("misbehaving_engine.py")
+# Longer than any machine makes a process wait for its turn.
+MARGIN_MS = "60000"
 POSITION = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
 
 
@@ -32,7 +34,8 @@ def play(folder, engines, *more):
     """Exit code, records and games of a short match."""
     pgn = folder / "out.pgn"
     words = [word for spec in engines for word in ("--engine", spec)]
-    code = main([*words, "--games", "2", "--max-moves", "4", "--pgn", str(pgn), *more])
+    settings = ["--games", "2", "--max-moves", "4", "--margin-ms", MARGIN_MS]
+    code = main([*words, *settings, "--pgn", str(pgn), *more])
     if code != 0:
         return code, [], []
     records = [json.loads(line) for line in Path(f"{pgn}.state").read_text().splitlines()[1:]]

@@ -13,6 +13,7 @@ from kingcobra import cli
 from kingcobra.inspection import net_tool
 from kingcobra.nnue.architectures import ARCHITECTURES, SQUARED
 from kingcobra.nnue.file import network_bytes, read_network, write_network
+from tests.command_line import PATIENCE_S
 from tests.nnue import twin
 from tests.nnue.random_boards import random_boards
 from tests.nnue.random_networks import random_network, without_padding
@@ -237,5 +238,5 @@ def test_a_reader_that_has_gone(file, tmp_path):
     process.stdout.readline()
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(60) == FAILED
+    assert process.wait(PATIENCE_S) == FAILED
     process.stderr.close()

@@ -85,6 +85,7 @@ def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, cor
     ]
     assert counts_rightly(engine)
     assert len(notes_of(engine)) == 1
+    engine.wait_for_complaint("kingcobra: compiled for ")
     assert any(line.startswith("kingcobra: compiling 2/") for line in engine.complained)
     assert engine.complained[-1].startswith("kingcobra: compiled for ")
     assert children_of(engine.pid) == []
@@ -229,15 +230,28 @@ def test_quit_while_another_process_compiles(start_engine, cache, core_file):
 
 # --- no core at all ---------------------------------------------------------------------------
 
+# Fails once the file is there: not before the engine was spoken to.
+BROKEN = """
+import time
+from pathlib import Path
+while not Path({file!r}).exists():
+    time.sleep(0.02)
+raise ImportError("numba is broken here")
+"""
+
 
 @pytest.mark.parametrize("before", [["uci", "isready"], ["isready"]], ids=" ".join)
 def test_a_compiler_that_fails_is_one_line_and_an_exit_code(start_engine, cache, tmp_path, before):
     broken = tmp_path / "site" / "numba"
     broken.mkdir(parents=True)
-    (broken / "__init__.py").write_text('raise ImportError("numba is broken here")\n')
+    heard = tmp_path / "heard"
+    (broken / "__init__.py").write_text(BROKEN.format(file=str(heard)))
     path = os.pathsep.join([str(broken.parent), os.environ.get("PYTHONPATH", "")])
     engine = start_engine(environment=on_cache(cache, PYTHONPATH=path))
     engine.send(*before)
+    if "uci" in before:
+        engine.wait_for("uciok")
+    heard.touch()
     assert engine.wait() == 1
     expected = "cannot start: compiling core failed: ImportError: numba is broken here"
     said = [line for line in engine.complained if "compiler" not in line]
@@ -249,7 +263,6 @@ def test_a_compiler_that_fails_is_one_line_and_an_exit_code(start_engine, cache,
 
 def test_an_unknown_mode_is_one_line_and_an_exit_code(start_engine):
     engine = start_engine(environment={"KINGCOBRA_KERNEL": "nonsense"})
-    engine.send("isready")
     assert engine.wait() == 1
     (line,) = engine.complained
     assert "KINGCOBRA_KERNEL='nonsense'" in line

@@ -17,24 +17,36 @@ def _membership(tmp_path, *lines):
     return path
 
 
-def _version_2(folder, limit, used, idle=0):
+def _version_2(folder, limit, used, idle=0, lately=0):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "memory.max").write_text(f"{limit}\n")
     (folder / "memory.current").write_text(f"{used}\n")
-    (folder / "memory.stat").write_text(f"anon {used - idle}\ninactive_file {idle}\n")
+    anonymous = used - idle - lately
+    (folder / "memory.stat").write_text(
+        f"anon {anonymous}\ninactive_file {idle}\nactive_file {lately}\n"
+    )
 
 
-def _version_1(folder, limit, used, idle=0):
+def _version_1(folder, limit, used, idle=0, lately=0):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "memory.limit_in_bytes").write_text(f"{limit}\n")
     (folder / "memory.usage_in_bytes").write_text(f"{used}\n")
-    (folder / "memory.stat").write_text(f"inactive_file 1\ntotal_inactive_file {idle}\n")
+    (folder / "memory.stat").write_text(
+        f"inactive_file 1\ntotal_inactive_file {idle}\ntotal_active_file {lately}\n"
+    )
 
 
-def test_files_that_nobody_uses_do_not_count(tmp_path):
+def test_pages_of_files_do_not_count(tmp_path):
     _version_2(tmp_path / "root" / "bot", 512 * MIB, 200 * MIB, 50 * MIB)
     room = memory_room_bytes(_membership(tmp_path, "0::/bot"), tmp_path / "root")
     assert room == 362 * MIB
+
+
+def test_a_group_full_of_files_used_lately_has_room(tmp_path):
+    """As one is in which something big has just been built."""
+    _version_2(tmp_path / "root" / "bot", 512 * MIB, 512 * MIB, lately=400 * MIB)
+    room = memory_room_bytes(_membership(tmp_path, "0::/bot"), tmp_path / "root")
+    assert room == 400 * MIB
 
 
 def test_the_narrowest_of_all_groups_above_decides(tmp_path):
@@ -47,7 +59,7 @@ def test_the_narrowest_of_all_groups_above_decides(tmp_path):
 
 def test_the_older_form(tmp_path):
     root = tmp_path / "root"
-    _version_1(root / "memory" / "docker" / "1f", 256 * MIB, 100 * MIB, 4 * MIB)
+    _version_1(root / "memory" / "docker" / "1f", 256 * MIB, 100 * MIB, 3 * MIB, 1 * MIB)
     _version_1(root / "memory", UNLIMITED_VERSION_1, 3000 * MIB)
     lines = ("12:cpu,cpuacct:/docker/1f", "4:memory:/docker/1f", "0::/")
     assert memory_room_bytes(_membership(tmp_path, *lines), root) == 160 * MIB

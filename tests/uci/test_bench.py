@@ -145,7 +145,9 @@ def test_bench_leaves_the_game_as_it_was(engine):
             engine.wait_for_complaint("Nodes/second")
             engine.ask()
         engine.send("go depth 9")
-        return [line.split(" nps ")[0] for line in engine.wait_for("bestmove") if " pv " in line]
+        lines = [line for line in engine.wait_for("bestmove") if " pv " in line]
+        # Bounds are reported where the machine is slow.
+        return [line.split(" nps ")[0] for line in lines if "bound " not in line]
 
     engine.send("setoption name Hash value 2")
     undisturbed = second_search()

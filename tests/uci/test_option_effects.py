@@ -6,7 +6,8 @@ An option that is added to the table needs a line in EFFECTS, or these tests fai
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -92,12 +93,14 @@ def threads(scene: Scene) -> None:
         pytest.skip("counts threads through /proc")
 
     def threads_at_work() -> int:
+        """The fewest seen: threads of what was done before may take a while to end."""
         scene.engine.send("go infinite")
         scene.engine.wait_for("info depth 6")
-        count = len(list(folder.iterdir()))
+        lines = ["info cpuload "] * 2
+        counts = [len(list(folder.iterdir())) for line in lines if scene.engine.wait_for(line)]
         scene.engine.send("stop")
         scene.engine.wait_for("bestmove")
-        return count
+        return min(counts)
 
     one = threads_at_work()
     scene.set("Threads", "4")
@@ -143,6 +146,25 @@ def chess960(scene: Scene) -> None:
     assert scene.search(castle, f"fen {CASTLING_IS_ALL}")[-1].split()[1] == "e1a1"
 
 
+def affinities(pid: int) -> Iterator[set[int]]:
+    """The CPUs of each thread of a process, those left out that are just ending."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(ProcessLookupError):
+            yield os.sched_getaffinity(int(task.name))
+
+
+def granted(cpus: frozenset[int]) -> frozenset[int]:
+    """What the system makes of a wish for these CPUs; a container may have less than all."""
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, cpus)
+        return frozenset(os.sched_getaffinity(0))
+    except OSError:
+        return frozenset()
+    finally:
+        os.sched_setaffinity(0, before)
+
+
 def require_cpus(scene: Scene, *expected: set[int] | frozenset[int]) -> None:
     """The threads of a search have these sets of CPUs, soon after it has begun."""
     scene.engine.send("go infinite")
@@ -151,8 +173,7 @@ def require_cpus(scene: Scene, *expected: set[int] | frozenset[int]) -> None:
     found: set[frozenset[int]] = set()
     while found != set(map(frozenset, expected)):
         assert time.monotonic() < deadline, found
-        tasks = Path(f"/proc/{scene.engine.pid}/task").iterdir()
-        found = {frozenset(os.sched_getaffinity(int(task.name))) for task in tasks}
+        found = {frozenset(cpus) for cpus in affinities(scene.engine.pid)}
     scene.engine.send("stop")
     scene.engine.wait_for("bestmove")
 
@@ -418,6 +439,10 @@ def test_hardware_overrides_the_affinity_of_the_process(core, start_engine):
     assert core
     usable = os.sched_getaffinity(0)
     alone = frozenset({min(usable)})
+    (node,) = numa.places(numa.Policy(numa.HARDWARE), 1)
+    there = granted(node)
+    if not there - alone:
+        pytest.skip("the first node has no other CPU for this process")
     os.sched_setaffinity(0, alone)
     try:
         scene = Scene(start_engine(), Path())
@@ -428,9 +453,7 @@ def test_hardware_overrides_the_affinity_of_the_process(core, start_engine):
         scene.set("NumaPolicy", policy)
         require_cpus(scene, alone)
     scene.set("NumaPolicy", "hardware")
-    (node,) = numa.places(numa.Policy(numa.HARDWARE), 1)
-    assert node > alone
-    require_cpus(scene, alone, node)
+    require_cpus(scene, alone, there)
 
 
 @pytest.mark.parametrize(

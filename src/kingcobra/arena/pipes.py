@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An engine's process, from its start to its end."""
+"""An engine's process, from its start to its end.
+
+Patience is limited by asyncio.timeout: before Python 3.12 asyncio.wait_for does not hear that it is
+called off when the answer comes in the same moment, and a worker that shall leave would play on."""
 
 import asyncio
 import contextlib
@@ -7,7 +10,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -107,7 +110,8 @@ class EngineProcess:
         if not isinstance(self._protocol, WatchedXBoard):
             return True
         try:
-            return await asyncio.wait_for(self._protocol.accepts(control), START_PATIENCE_S)
+            async with asyncio.timeout(START_PATIENCE_S):
+                return await self._protocol.accepts(control)
         except TimeoutError:
             self._is_hung = True
             raise EngineFault(Fault.HANG, "no answer to ping") from None
@@ -128,7 +132,8 @@ class EngineProcess:
             if name in TUNABLE_NAMES or value != before[name]
         }
         try:
-            await asyncio.wait_for(self._configure(changed), START_PATIENCE_S)
+            async with asyncio.timeout(START_PATIENCE_S):
+                await self._configure(changed)
         except TimeoutError:
             self._is_hung = True
             raise EngineFault(Fault.HANG, "no answer to setoption") from None
@@ -164,9 +169,8 @@ class EngineProcess:
         info = chess.engine.INFO_NONE if self.spec.protocol == "uci" else chess.engine.INFO_SCORE
         patience_s += TIMER_SLACK_S + (START_PATIENCE_S if first_move else 0)
         try:
-            result = await asyncio.wait_for(
-                self._protocol.play(board, limit, game=game, info=info), patience_s
-            )
+            async with asyncio.timeout(patience_s):
+                result = await self._protocol.play(board, limit, game=game, info=info)
         except TimeoutError:
             raise await self._overdue(patience_s) from None
         except chess.engine.EngineTerminatedError as error:
@@ -180,7 +184,8 @@ class EngineProcess:
 
     async def _overdue(self, patience_s: float) -> EngineFault:
         try:
-            await asyncio.wait_for(self._protocol.ping(), self._stop_patience_s)
+            async with asyncio.timeout(self._stop_patience_s):
+                await self._protocol.ping()
         except TimeoutError:
             self._is_hung = True
             return EngineFault(Fault.HANG, f"no move and no word, {patience_s:.1f} s after go")
@@ -191,24 +196,31 @@ class EngineProcess:
     async def end_game(self, board: chess.Board, winner: chess.Color | None, reason: str) -> None:
         """Tells an XBoard engine how the game ended; UCI has no word for it."""
         with contextlib.suppress(TimeoutError, chess.engine.EngineError, ValueError):
-            await asyncio.wait_for(
-                self._protocol.send_game_result(board, winner, reason), self._stop_patience_s
-            )
+            async with asyncio.timeout(self._stop_patience_s):
+                await self._protocol.send_game_result(board, winner, reason)
 
     def _last_words(self) -> str:
         lines = self._protocol.complaint.decode(errors="replace").strip().splitlines()
         return f" ({lines[-1].strip()})" if lines else ""
 
     async def close(self) -> None:
-        """Asks the process to leave, and kills it if it does not or is hung. Never raises."""
-        if not self._is_hung:
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(self._protocol.quit(), QUIT_PATIENCE_S)
-        if self._transport.get_returncode() is None:
-            self._kill()
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(asyncio.shield(self._protocol.returncode), QUIT_PATIENCE_S)
-        self._transport.close()
+        """Asks the process to leave, and kills it if it does not or is hung: at once where this
+        itself is called off. Never raises anything else."""
+        try:
+            if not self._is_hung:
+                await self._end_within_patience(self._protocol.quit())
+            if self._transport.get_returncode() is None:
+                self._kill()
+                await self._end_within_patience(asyncio.shield(self._protocol.returncode))
+        finally:
+            if self._transport.get_returncode() is None:
+                self._kill()
+            self._transport.close()
+
+    async def _end_within_patience(self, end: Awaitable[object]) -> None:
+        with contextlib.suppress(Exception):
+            async with asyncio.timeout(QUIT_PATIENCE_S):
+                await end
 
     def _kill(self) -> None:
         """The process and whatever it has started: a script may stand before the engine, and the

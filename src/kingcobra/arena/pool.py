@@ -139,7 +139,8 @@ class LocalPool(Pool[_Process]):
             assert task is not None
             try:
                 answer = ready.recv()
-            except (EOFError, ConnectionResetError):
+            except (EOFError, OSError):
+                # An OSError where it died in the middle of its answer.
                 answer = None
             finished.append(Finished.of(task, answer))
             if finished[-1].record is None:

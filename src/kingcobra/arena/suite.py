@@ -109,7 +109,11 @@ async def run_suite(
 
 async def _started(trial: Trial) -> EngineProcess:
     engine = await EngineProcess.start(trial.engine)
-    await engine.accepts(trial.limit)
+    try:
+        await engine.accepts(trial.limit)
+    except BaseException:
+        await engine.close()
+        raise
     return engine
 
 

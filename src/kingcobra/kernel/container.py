@@ -17,14 +17,18 @@ class _Files(NamedTuple):
     below_root: str
     limit: str
     used: str
-    reclaimable: str
-    """The line of `memory.stat` with the pages of files that nobody is using."""
+    reclaimable: tuple[str, ...]
+    """The lines of `memory.stat` with the pages of files. They fill whatever room there is, and the
+    system drops them, those used lately last, for whoever needs memory."""
 
 
 _VERSION_1 = _Files(
-    "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+    "memory",
+    "memory.limit_in_bytes",
+    "memory.usage_in_bytes",
+    ("total_inactive_file", "total_active_file"),
 )
-_VERSION_2 = _Files("", "memory.max", "memory.current", "inactive_file")
+_VERSION_2 = _Files("", "memory.max", "memory.current", ("inactive_file", "active_file"))
 STATISTICS = "memory.stat"
 
 
@@ -65,8 +69,7 @@ def _room(folder: Path, files: _Files) -> int | None:
 
 def _reclaimable(folder: Path, files: _Files) -> int:
     with suppress(OSError, ValueError):
-        for line in (folder / STATISTICS).read_text("ascii").splitlines():
-            name, _, value = line.partition(" ")
-            if name == files.reclaimable:
-                return int(value)
+        lines = (folder / STATISTICS).read_text("ascii").splitlines()
+        values = dict(line.split(maxsplit=1) for line in lines)
+        return sum(int(values.get(name, 0)) for name in files.reclaimable)
     return 0
