@@ -36,6 +36,17 @@ def test_the_command_may_stand_alone():
     )
 
 
+@pytest.mark.parametrize("command", ["env A=1 engine", "engine --threads=2", "engine -x a=b c=d"])
+def test_a_command_may_have_a_sign_of_equality(command):
+    spec = parse_engine(f"{command},name=New")
+    assert spec == EngineSpec(tuple(command.split()), "New")
+
+
+def test_an_option_with_a_blank_may_stand_first():
+    spec = parse_engine("option.Skill Level=3,cmd=engine")
+    assert spec == EngineSpec(("engine",), "engine", options={"Skill Level": "3"})
+
+
 def test_self_is_this_engine():
     assert parse_engine("self").command == (sys.executable, "-m", "kingcobra")
     assert parse_engine("cmd=self,name=dev").name == "dev"

@@ -53,7 +53,7 @@ def parse_engine(text: str) -> EngineSpec:
     values: dict[str, str] = {}
     options: dict[str, str] = {}
     first, *others = _UNESCAPED_COMMA.split(text)
-    for part in [first if "=" in first else f"cmd={first}", *others]:
+    for part in [f"cmd={first}" if _is_command(first) else first, *others]:
         key, separator, value = part.replace("\\,", ",").partition("=")
         key = key.strip()
         if not separator:
@@ -67,6 +67,13 @@ def parse_engine(text: str) -> EngineSpec:
     if not values.get("cmd"):
         raise EngineSpecError(f"{text!r} names no command; expected {ENGINE_FORM}")
     return _spec(values, options)
+
+
+def _is_command(part: str) -> bool:
+    """Whether a first part is the command itself. One such as `env A=1 engine` has a `=`, too, but
+    a blank before it, which is in no word but an option's."""
+    key, separator, _ = part.strip().partition("=")
+    return not separator or (" " in key.strip() and not key.startswith(_OPTION))
 
 
 def _spec(values: dict[str, str], options: dict[str, str]) -> EngineSpec:
