@@ -17,7 +17,9 @@ from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.record import GameRecord
 from kingcobra.arena.worker import Failure, worker_main
 
-CLOSE_PATIENCE_S = 10.0
+CLOSE_PATIENCE_S = 30.0
+"""For a worker to end its engines, which takes it some seconds where they do not heed `quit`, and
+more on a busy machine: who is killed instead leaves them behind."""
 
 
 class PoolError(RuntimeError):
