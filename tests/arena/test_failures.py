@@ -19,7 +19,7 @@ from kingcobra.arena.ray_pool import RayPool, _Actor, _TableActor
 from kingcobra.arena.record import DRAW, GameRecord
 from kingcobra.arena.time_control import TimeControl
 from kingcobra.arena.worker import Failure
-from tests.arena.processes import is_running
+from tests.arena.processes import all_gone
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0
@@ -89,7 +89,7 @@ def test_a_failed_worker_is_replaced_and_its_engines_are_gone(tmp_path):
             (finished,) = pool.wait(PATIENCE_S)
         assert finished.record is None
         assert finished.failure.summary.startswith("ValueError: ")
-        assert not is_running(int(pids.read_text()))
+        assert all_gone([int(pids.read_text())])
         pool.submit(good)
         (again,) = pool.wait(PATIENCE_S)
         assert again.record is not None
@@ -109,7 +109,7 @@ def test_an_actor_of_a_cluster_answers_alike(tmp_path):
     assert record.fault is None
     assert failure.summary.startswith("ValueError: ")
     assert "Traceback" in failure.traceback
-    assert not is_running(int(pids.read_text()))
+    assert all_gone([int(pids.read_text())])
 
 
 @pytest.mark.parametrize("fails", [True, False])
