@@ -12,13 +12,15 @@ from itertools import pairwise
 FULL_LEVEL = 20
 DEPTH_PER_LEVEL = 1.6
 # At level zero a line is e times less likely to be chosen for each so many units that it is worse.
-# Towards the full level that shrinks, slowly at first: the growing depth alone makes the low levels
-# differ.
+# That shrinks slowly at first, where the growing depth alone makes levels differ, and is all but
+# gone at twice the level of NARROWING: strong play leaves no room for chance.
 WIDEST_UNITS = 60.0
 NARROWEST_UNITS = 4.0
+NARROWING_LEVELS = 7.5
 
-# What UCI_Elo means, as levels, linear in between: the ratings that Stockfish 15.1 gives to its own
-# levels, which ours are made to equal as far as they were measured: docs/measurements.md.
+# What UCI_Elo means, as levels, linear in between: who is set to a rating plays about as Stockfish
+# 15.1 does that is set to it. Measured up to 2035; the points beyond go on in the same way:
+# docs/measurements.md.
 LEVEL_AT_ELO = (
     (1320, 0.0),
     (1350, 0.1),
@@ -27,10 +29,10 @@ LEVEL_AT_ELO = (
     (1694, 3.0),
     (1785, 4.0),
     (1871, 5.0),
-    (2035, 7.0),
-    (2264, 10.0),
-    (2480, 13.0),
-    (2686, 16.0),
+    (2035, 8.0),
+    (2264, 11.0),
+    (2480, 14.0),
+    (2686, 17.0),
     (2886, 19.0),
     (3190, 19.9),
 )
@@ -61,8 +63,8 @@ class Skill:
     def choice(self, scores: Sequence[int], random: float) -> int:
         """The index of one of the scores, which come best first, by a random number from zero to
         below one."""
-        missing = 1 - (self.level / FULL_LEVEL) ** 2
-        width = NARROWEST_UNITS + (WIDEST_UNITS - NARROWEST_UNITS) * missing
+        left_open = math.exp(-((self.level / NARROWING_LEVELS) ** 3))
+        width = NARROWEST_UNITS + (WIDEST_UNITS - NARROWEST_UNITS) * left_open
         weights = [math.exp((score - scores[0]) / width) for score in scores]
         left = random * sum(weights)
         for index, weight in enumerate(weights):
