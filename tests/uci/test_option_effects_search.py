@@ -4,8 +4,8 @@
 import chess
 import pytest
 
-# exd5 wins a knight; everything else does not.
-ONE_GOOD_MOVE = "4k3/pppp4/8/3n4/4P3/8/PPPP4/4K3 w - - 0 1"
+# exd5 wins a pawn, which weak play may leave alone.
+ONE_GOOD_MOVE = "4k3/ppp5/8/3p4/4P3/8/PPPP4/4K3 w - - 0 1"
 AFTER_A3 = "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"
 TRIES = 12
 
