@@ -285,3 +285,48 @@ def test_any_table_has_an_answer():
                 estimates += 1
                 assert -math.inf < row.low <= row.elo <= row.high < math.inf
     assert estimates > 100
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "meetings",
+    [
+        {
+            ("b", "a"): (10**6, 0, 0),
+            ("c", "a"): (1, 0, 0),
+            ("d", "b"): (1, 0, 0),
+            ("d", "c"): (0, 0, 10),
+            ("e", "a"): (0, 0, 1),
+            ("e", "d"): (1, 1, 0),
+        },
+        {
+            ("c", "a"): (1, 0, 1),
+            ("c", "b"): (10**4, 1, 10**4),
+            ("d", "c"): (0, 1, 1),
+            ("d", "b"): (0, 0, 1),
+            ("f", "a"): (1, 0, 1),
+            ("f", "d"): (0, 0, 10**4),
+        },
+    ],
+)
+def test_far_from_the_answer_no_step_goes_astray(meetings):
+    """One-sided results of thousands beside single games: plain Newton steps run away here."""
+    table = _by_name(ratings(meetings, "a"))
+    for name, row in table.items():
+        points = expected = 0.0
+        for (first, second), (losses, draws, wins) in meetings.items():
+            if name not in (first, second) or not {first, second} <= rated_group(meetings, "a"):
+                continue
+            other = table[second if name == first else first]
+            points += (wins if name == first else losses) + draws / 2
+            expected += (losses + draws + wins) * score_of_elo(row.elo - other.elo)
+        if row.known is Known.ESTIMATE:
+            assert expected == pytest.approx(points, abs=1e-6)
+            assert row.low <= row.elo <= row.high
+
+
+def test_a_meeting_without_a_game_is_none():
+    played = {("a", "b"): (3, 4, 5), ("b", "c"): (5, 4, 3)}
+    assert ratings({**played, ("a", "c"): (0, 0, 0), ("a", "d"): (0, 0, 0)}, "a") == ratings(
+        played, "a"
+    )

@@ -23,6 +23,11 @@ END_TOLERANCE = 1e-6
 """Of an interval's end, in logits: far below what a table shows."""
 LARGEST_STEP = 2.0
 """Newton's steps, in logits, are cut to this length: far from the answer they overshoot."""
+LEAST_CURVATURE = 1e-9
+"""Added to every player's: where games say next to nothing, a step is long but there is one. The
+summit is where it was, since there the gradient is 0."""
+SURE_STEP = 1e-3
+"""So short a step is that of a parabola, and what it gains may be less than rounding."""
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int_]
@@ -71,7 +76,12 @@ class Games:
 
     def expected(self, logits: Floats) -> Floats:
         """The first players' score in a game."""
-        return 1 / (1 + np.exp(-self.lead(logits)))
+        return np.asarray(np.exp(-np.logaddexp(0, -self.lead(logits))))
+
+    def chance_in_a_game(self, logits: Floats) -> Floats:
+        """The variance of a game that is won or lost; small, but never 0, for whom it is sure."""
+        lead = self.lead(logits)
+        return np.asarray(np.exp(-np.logaddexp(0, -lead) - np.logaddexp(0, lead)))
 
     def log_likelihood(self, logits: Floats) -> float:
         """Of the points, each half of a draw counted half."""
@@ -86,8 +96,7 @@ class Games:
 
     def curvature(self, logits: Floats) -> Floats:
         """Minus the second derivative of the log-likelihood."""
-        expected = self.expected(logits)
-        return self._laplacian(self.count * expected * (1 - expected))
+        return self._laplacian(self.count * self.chance_in_a_game(logits))
 
     def spread(self, logits: Floats) -> Floats:
         """The variance that the gradient really had, pair by pair where there are pairs. One game
@@ -97,8 +106,8 @@ class Games:
         of_games = self.results * (np.array(sample_scores(self.results[0])) - expected) ** 2
         of_pairs = self.pairs * (2 * (np.array(sample_scores(self.pairs[0])) - expected)) ** 2
         unpaired = 1 - 2 * self.pairs.sum(axis=1) / self.count
-        one_more = (expected * (1 - expected))[:, 0]
-        return self._laplacian(of_pairs.sum(axis=1) + unpaired * of_games.sum(axis=1) + one_more)
+        of_rows = of_pairs.sum(axis=1) + unpaired * of_games.sum(axis=1)
+        return self._laplacian(of_rows + self.chance_in_a_game(logits))
 
     def _laplacian(self, weights: Floats) -> Floats:
         between = np.zeros((self.players, self.players))
@@ -148,15 +157,31 @@ def strengths(games: Games, anchor: int) -> Strengths:
 def likeliest(games: Games, start: Floats, free: Indices) -> Floats:
     """The logits that make the points likeliest; those not `free` stay as they are in `start`."""
     logits = start.copy()
+    least = LEAST_CURVATURE * np.eye(free.size)
     for _ in range(NEWTON_ROUNDS):
-        curvature = games.curvature(logits)[np.ix_(free, free)]
-        step = np.linalg.solve(curvature, games.gradient(logits)[free])
+        curvature = games.curvature(logits)[np.ix_(free, free)] + least
+        step: Floats = np.linalg.solve(curvature, games.gradient(logits)[free]).astype(float)
         longest = float(np.max(np.abs(step), initial=0.0))
         if longest:
-            logits[free] += step * min(1.0, LARGEST_STEP / longest)
+            logits[free] += step * _share_of_step(games, logits, free, step)
         if longest < NEWTON_TOLERANCE:
             break
     return logits
+
+
+def _share_of_step(games: Games, logits: Floats, free: Indices, step: Floats) -> float:
+    """How much of the step to go so that the points do not get less likely. There is such a share,
+    since the likelihood has a single summit and the step begins uphill."""
+    longest = float(np.max(np.abs(step)))
+    share = min(1.0, LARGEST_STEP / longest)
+    before = games.log_likelihood(logits)
+    while share * longest > SURE_STEP:
+        there = logits.copy()
+        there[free] += share * step
+        if games.log_likelihood(there) >= before:
+            break
+        share /= 2
+    return share
 
 
 def _end(

@@ -60,7 +60,9 @@ def ratings(
     draw is half a win. The interval, that of the difference to the anchor, comes from the spread
     that the `pairs` and the other games really had, so that draws and openings played from both
     sides make it small. Who won or lost every game against those with a rating has a bound instead:
-    the likeliest rating would be infinite. Its games say nothing about the others' ratings."""
+    the likeliest rating would be infinite. Its games say nothing about the others' ratings. Who has
+    played no game has no row."""
+    meetings = {players: results for players, results in meetings.items() if any(results)}
     names = sorted({name for pair in meetings for name in pair})
     if anchor not in names:
         raise RatingError(f"the anchor {anchor!r} has played no game; players: {', '.join(names)}")
