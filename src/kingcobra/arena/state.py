@@ -95,13 +95,21 @@ class MatchFiles:
             if path.exists() and not overwrite:
                 raise StateError(f"{path} exists; --resume goes on with it, --overwrite drops it")
         self._open()
+        try:
+            self._clear(overwrite)
+        except BaseException:
+            self.close()
+            raise
+        return []
+
+    def _clear(self, errors_too: bool) -> None:
+        """The open files but for the settings, and what an earlier match has kept of errors."""
         for file in (self._pgn, self._state):
             assert file is not None
             file.truncate(0)
-        if overwrite and self._errors_beside.is_file():
+        if errors_too and self._errors_beside.is_file():
             self._errors_beside.unlink()
         self._write_state(self._settings)
-        return []
 
     def resume(self) -> list[GameRecord]:
         """The games already played; goes on behind them. StateError where the settings differ."""
@@ -138,7 +146,12 @@ class MatchFiles:
         if not _lock(self._state):
             self.close()
             raise StateError(f"{self._state_path} is in use by a match that is being played")
-        self._pgn = self._pgn_path.open("a", encoding="utf-8")
+        try:
+            self._pgn = self._pgn_path.open("a", encoding="utf-8")
+        except BaseException:
+            # Or a second try in this process would find the state file in use.
+            self.close()
+            raise
 
     def _check_settings(self, saved: dict[str, Any]) -> None:
         for name, *values in _differences("", saved, self._settings):
@@ -163,7 +176,8 @@ class MatchFiles:
                 number, name = tempfile.mkstemp(ERRORS_SUFFIX, "kingcobra-")
                 os.close(number)
                 self.errors_path = Path(name)
-        with self.errors_path.open("a", encoding="utf-8") as file:
+        # Names of files that are no UTF-8 cannot be written as they are.
+        with self.errors_path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
         return self.errors_path
 
