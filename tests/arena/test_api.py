@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The arena from Python; page 6 has the examples."""
 
+import asyncio
 import sys
 from pathlib import Path
 
@@ -54,7 +55,13 @@ def test_engines_stand_in_the_order_in_which_they_were_given(tmp_path):
         (TypeError, {"tempo": 1}),
         (ValueError, {"tc": "fast"}),
         (ValueError, {"games": 0}),
-        (ValueError, {"bounds": "2,0"}),
+        (TypeError, {"resum": True}),
+        (ValueError, {"games": 2.5}),
+        (ValueError, {"sprt": "2,0"}),
+        (ValueError, {"faults": "none"}),
+        (ValueError, {"order": "sorted"}),
+        (ValueError, {"max_moves": True}),
+        (ValueError, {"resume": True, "overwrite": True}),
         (ValueError, {"concurrency": 0}),
         (OSError, {"book": "missing.epd"}),
     ],
@@ -63,6 +70,33 @@ def test_what_cannot_be_played_is_an_error_not_an_exit(capsys, kind, options):
     with pytest.raises(kind, match=str(next(iter(options.values()))) if kind is OSError else None):
         play_match(engine("A"), engine("B"), **{"tc": "nodes=5", "games": 2, **options})
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_match_can_be_played_where_an_event_loop_is_at_work():
+    """As in a notebook."""
+
+    async def cell():
+        return play_match(engine("A"), engine("B"), tc="nodes=5", games=2, max_moves=1)
+
+    assert asyncio.run(cell()).games == 2
+
+
+def test_a_test_ends_a_match_early():
+    engines = engine("A"), engine("B", "crash")
+    assert play_match(*engines, tc="nodes=5", games=40, sprt="0,200").games < 40
+
+
+def test_files_that_cannot_be_had_are_let_go(tmp_path):
+    """Or the next try would find them in use by this very process."""
+    pgn = tmp_path / "out.pgn"
+    settings = {"tc": "nodes=5", "games": 2, "max_moves": 1, "pgn": pgn}
+    (tmp_path / "nowhere").symlink_to(tmp_path / "missing" / "out.pgn")
+    pgn.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(FileNotFoundError) as kept:
+        play_match(engine("A"), engine("B"), **settings)
+    pgn.unlink()
+    assert play_match(engine("A"), engine("B"), overwrite=True, **settings).games == 2
+    assert kept.value.filename == str(pgn)
 
 
 def test_files_that_hold_no_match(tmp_path):

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The arena for notebooks and scripts: matches to play and to read, tests, Elo and ratings."""
 
-import argparse
 from pathlib import Path
 from typing import Any
 
 from kingcobra.arena.contest import Workers
 from kingcobra.arena.game_options import check_game_options
 from kingcobra.arena.likelihood import Sprt, Verdict
-from kingcobra.arena.match_tool import default_options, match_from
+from kingcobra.arena.match_tool import match_from, options_from
+from kingcobra.arena.pool import PoolError
 from kingcobra.arena.ratings import Known, Rating, ratings
 from kingcobra.arena.record import GameRecord
+from kingcobra.arena.runner import MatchError
 from kingcobra.arena.standing import Standing
 from kingcobra.arena.state import SavedMatch, StateError, read_state, state_path_of
 from kingcobra.arena.statistics import (
@@ -24,6 +25,8 @@ __all__ = [
     "Estimate",
     "GameRecord",
     "Known",
+    "MatchError",
+    "PoolError",
     "Rating",
     "SavedMatch",
     "Sprt",
@@ -39,24 +42,19 @@ __all__ = [
     "standing_of",
 ]
 
-PATHS = ("pgn", "book", "move_book")
-
 
 def play_match(*engines: str, tc: str, games: int, **options: Any) -> Standing:
     """Plays games between engines, each described as for `--engine`, and returns how they stand at
     the end. The keywords are the options of `kingcobra match` without their dashes, `max_moves=40`
-    or `resume=True`; `bounds="0,2"` is the test that ends it early. Prints nothing.
+    or `resume=True`; `sprt="0,2"` is the test that ends it early. Prints nothing, unless a cluster
+    has fewer CPUs than games at once were asked for.
 
     ValueError for what the tool would refuse, OSError for files that cannot be used, TypeError for
-    an option that there is not. An interrupt passes through, and what was played is in the files.
+    an option that there is not; MatchError for a game that cannot be played, PoolError for a
+    cluster that cannot be had. An interrupt passes through. Whatever ended it, the games that were
+    played are in the files.
     """
-    defaults = default_options(games)
-    unknown = sorted(options.keys() - defaults.keys())
-    if unknown:
-        raise TypeError(f"no option of a match: {', '.join(unknown)}")
-    given = {**options, "engine": list(engines), "tc": tc}
-    given.update({name: Path(given[name]) for name in PATHS if given.get(name) is not None})
-    chosen = argparse.Namespace(**{**defaults, **given})
+    chosen = options_from({**options, "engine": list(engines), "tc": tc, "games": games})
     check_game_options(chosen)
     match = match_from(chosen, Workers(chosen.concurrency, chosen.cluster))
     match.check_engines()
@@ -67,7 +65,7 @@ def play_match(*engines: str, tc: str, games: int, **options: Any) -> Standing:
 
 def read_match(pgn: str | Path) -> SavedMatch:
     """The games whose PGN is in that file, from the state file beside it; also of a match that is
-    being played. StateError, a ValueError, where that cannot be read."""
+    being played. OSError where there is none, StateError, a ValueError, where it holds no match."""
     return read_state(state_path_of(Path(pgn)))
 
 

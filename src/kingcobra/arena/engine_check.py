@@ -3,6 +3,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import chess
@@ -44,12 +45,18 @@ class EngineFacts:
 
 
 def check_engines(engines: Sequence[EngineSpec], demands: Demands) -> list[EngineFacts]:
-    """Starts every engine once; UnfitEngine for the first that fails or cannot do it."""
+    """Starts every engine once; UnfitEngine for the first that fails or cannot do it. Also where
+    the caller's thread has an event loop at work, as a notebook's has."""
 
     async def check() -> list[EngineFacts]:
         return [await _facts(spec, demands) for spec in engines]
 
-    return asyncio.run(check())
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(check())
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(lambda: asyncio.run(check())).result()
 
 
 async def _facts(spec: EngineSpec, demands: Demands) -> EngineFacts:

@@ -2,7 +2,7 @@
 """`kingcobra match`: games between engines, and what they are worth in Elo."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +43,29 @@ def run(options: argparse.Namespace, tool: str) -> int:
     return run_contest(tool, options, match_from)
 
 
-def default_options(games: int) -> dict[str, Any]:
-    """All options of a match of so many games, as they are unless something else is given."""
-    return vars(_parser().parse_args(["--games", str(games)]))
+def options_from(keywords: Mapping[str, Any]) -> argparse.Namespace:
+    """The options that keywords say, `max_moves=40` as `--max-moves 40`: True is a switch, a list
+    an option given several times, and what is None or False is not given. TypeError for an option
+    that there is not, ValueError for a value that it does not take."""
+    parser = _parser()
+    parser.exit_on_error = parser.allow_abbrev = False
+    words = [word for name, value in keywords.items() for word in _words(name, value)]
+    try:
+        options, unknown = parser.parse_known_args(words)
+    except argparse.ArgumentError as error:
+        raise ValueError(str(error)) from None
+    if unknown:
+        raise TypeError(f"no option of a match: {' '.join(unknown)}")
+    return options
+
+
+def _words(name: str, value: Any) -> Iterator[str]:
+    option = f"--{name.replace('_', '-')}"
+    for one in value if isinstance(value, list | tuple) else [value]:
+        if one is True:
+            yield option
+        elif one is not None and one is not False:
+            yield f"{option}={one}"
 
 
 def match_from(options: argparse.Namespace, workers: Workers) -> Match:
