@@ -99,7 +99,7 @@ def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
 _ORDER = (Known.AT_LEAST, Known.ESTIMATE, Known.AT_MOST, Known.NOTHING)
 
 
-class Estimate(NamedTuple):
+class EloInterval(NamedTuple):
     """The likeliest rating, and the ends of its 95 % interval."""
 
     elo: float
@@ -107,11 +107,11 @@ class Estimate(NamedTuple):
     high: float
 
 
-Estimates = Mapping[str, Estimate]
+EloIntervals = Mapping[str, EloInterval]
 """By name, of everyone who has one."""
 
 
-def _row(name: str, meetings: Meetings, estimates: Estimates) -> Rating:
+def _row(name: str, meetings: Meetings, estimates: EloIntervals) -> Rating:
     games = draws = 0
     points = 0.0
     for (first, second), (losses, drawn, wins) in meetings.items():
@@ -126,7 +126,7 @@ def _row(name: str, meetings: Meetings, estimates: Estimates) -> Rating:
     return Rating(name, *estimate, games, points / games, draws, known)
 
 
-def _bound(name: str, meetings: Meetings, estimates: Estimates) -> tuple[Estimate, Known]:
+def _bound(name: str, meetings: Meetings, estimates: EloIntervals) -> tuple[EloInterval, Known]:
     """From the games against those with a rating, which were all won or all lost: whoever is no
     stronger, or no weaker, than this does as well with a chance of 5 % at most."""
     won: list[tuple[float, int]] = []
@@ -139,11 +139,11 @@ def _bound(name: str, meetings: Meetings, estimates: Estimates) -> tuple[Estimat
         (won if (wins if name == first else losses) else lost).append(met)
     if won:
         least = _least_elo(won)
-        return Estimate(least, least, math.inf), Known.AT_LEAST
+        return EloInterval(least, least, math.inf), Known.AT_LEAST
     if lost:
         most = -_least_elo([(-elo, games) for elo, games in lost])
-        return Estimate(most, -math.inf, most), Known.AT_MOST
-    return Estimate(math.nan, -math.inf, math.inf), Known.NOTHING
+        return EloInterval(most, -math.inf, most), Known.AT_MOST
+    return EloInterval(math.nan, -math.inf, math.inf), Known.NOTHING
 
 
 def _least_elo(opponents: Sequence[tuple[float, int]]) -> float:
@@ -164,7 +164,7 @@ def _least_elo(opponents: Sequence[tuple[float, int]]) -> float:
     return high
 
 
-def _estimates(meetings: Meetings, pairs: Pairs, anchor: str, anchor_elo: float) -> Estimates:
+def _estimates(meetings: Meetings, pairs: Pairs, anchor: str, anchor_elo: float) -> EloIntervals:
     """Of the anchor's group."""
     names = sorted(rated_group(meetings, anchor))
     number = {name: index for index, name in enumerate(names)}
@@ -174,13 +174,15 @@ def _estimates(meetings: Meetings, pairs: Pairs, anchor: str, anchor_elo: float)
         if first in number and second in number
     ]
     if not rows:
-        return {anchor: Estimate(anchor_elo, anchor_elo, anchor_elo)}
+        return {anchor: EloInterval(anchor_elo, anchor_elo, anchor_elo)}
     found = strengths(Games.of(len(names), rows), number[anchor])
 
     def elo(logit: float) -> float:
         return anchor_elo + float(logit) / LOGIT_PER_ELO
 
     return {
-        name: Estimate(elo(found.likeliest[index]), elo(found.low[index]), elo(found.high[index]))
+        name: EloInterval(
+            elo(found.likeliest[index]), elo(found.low[index]), elo(found.high[index])
+        )
         for name, index in number.items()
     }

@@ -12,15 +12,16 @@ from itertools import pairwise
 FULL_LEVEL = 20
 DEPTH_PER_LEVEL = 1.6
 # At level zero a line is e times less likely to be chosen for each so many units that it is worse.
-# That shrinks slowly at first, where the growing depth alone makes levels differ, and is all but
-# gone at twice the level of NARROWING: strong play leaves no room for chance.
+# That shrinks slowly at first, where the growing depth alone makes levels differ, and is down to
+# the narrowest at twice NARROWING_LEVELS: strong play leaves no room for chance.
 WIDEST_UNITS = 60.0
 NARROWEST_UNITS = 4.0
 NARROWING_LEVELS = 7.5
+NARROWING_POWER = 3
 
 # What UCI_Elo means, as levels, linear in between: who is set to a rating plays about as Stockfish
-# 15.1 does that is set to it. Measured up to 2035; the points beyond go on in the same way:
-# docs/measurements.md.
+# 15.1 does that is set to it. Measured up to 2035; the points beyond are guesses that go on in the
+# same way: docs/measurements.md.
 LEVEL_AT_ELO = (
     (1320, 0.0),
     (1350, 0.1),
@@ -63,7 +64,7 @@ class Skill:
     def choice(self, scores: Sequence[int], random: float) -> int:
         """The index of one of the scores, which come best first, by a random number from zero to
         below one."""
-        left_open = math.exp(-((self.level / NARROWING_LEVELS) ** 3))
+        left_open = math.exp(-((self.level / NARROWING_LEVELS) ** NARROWING_POWER))
         width = NARROWEST_UNITS + (WIDEST_UNITS - NARROWEST_UNITS) * left_open
         weights = [math.exp((score - scores[0]) / width) for score in scores]
         left = random * sum(weights)
