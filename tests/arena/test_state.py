@@ -129,3 +129,8 @@ def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(StateError, match=r"out\.pgn is a folder"):
         MatchFiles(tmp_path / "out.pgn", SETTINGS).begin(overwrite=True)
     assert not (tmp_path / "out.pgn.state").exists()
+
+
+def test_a_traceback_with_a_name_that_is_no_text_is_kept(pgn):
+    errors = MatchFiles(pgn, {}).keep_error("b\udcfccher.epd\n")
+    assert errors.read_text("utf-8") == "b\\udcfccher.epd\n"
