@@ -4,6 +4,7 @@ traceback in a file, and no game lost."""
 
 import asyncio
 import json
+import multiprocessing
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ from kingcobra.arena.pool import LocalPool
 from kingcobra.arena.ray_pool import RayPool, _Actor, _TableActor
 from kingcobra.arena.record import DRAW, GameRecord
 from kingcobra.arena.time_control import TimeControl
-from kingcobra.arena.worker import Failure
+from kingcobra.arena.worker import Failure, Table, _serve
 from tests.arena.processes import all_gone
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
@@ -94,6 +95,36 @@ def test_a_failed_worker_is_replaced_and_its_engines_are_gone(tmp_path):
         (again,) = pool.wait(PATIENCE_S)
         assert again.record is not None
         assert again.failure is None
+
+
+@pytest.mark.parametrize("kind", [EOFError, ConnectionResetError, KeyError])
+def test_a_fault_is_told_whatever_its_kind(monkeypatch, kind):
+    """Also one of the kinds that the end of the connection has."""
+
+    async def fail(*_):
+        raise kind("of the arena's own")
+
+    monkeypatch.setattr(Table, "play", fail)
+    ours, theirs = multiprocessing.Pipe()
+    with ours, theirs:
+        ours.send(GameTask(0, 0, GOOD, spec("A"), spec("B")))
+        with pytest.raises(kind, match="of the arena's own"):
+            asyncio.run(_serve(theirs, RULES))
+
+
+def test_the_end_of_the_connection_is_no_fault(monkeypatch):
+    """Neither between two games nor when the answer finds nobody."""
+    ours, theirs = multiprocessing.Pipe()
+
+    async def play_for_nobody(*_):
+        ours.close()
+        return "answer"
+
+    monkeypatch.setattr(Table, "play", play_for_nobody)
+    ours.send(GameTask(0, 0, GOOD, spec("A"), spec("B")))
+    with theirs:
+        asyncio.run(_serve(theirs, RULES))
+    assert ours.closed
 
 
 def test_an_actor_of_a_cluster_answers_alike(tmp_path):

@@ -128,20 +128,20 @@ async def _serve(connection: Connection, rules: Rules) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leave)
     await asyncio.wait([playing])
     await table.close()
-    with contextlib.suppress(EOFError, ConnectionError):
-        playing.result()
+    playing.result()
 
 
 async def _play_what_comes(connection: Connection, table: Table) -> None:
-    while True:
-        task = await _next_task(connection)
-        if task is None:
-            return
-        connection.send(await table.play(task))
+    while (task := await _next_task(connection)) is not None:
+        answer = await table.play(task)
+        with contextlib.suppress(ConnectionError):
+            # Nobody there: the next task is the end of the connection.
+            connection.send(answer)
 
 
 async def _next_task(connection: Connection) -> GameTask | None:
-    """Waits without holding up the event loop, so that SIGTERM is heard."""
+    """None also at the end of the connection. Waits without holding up the event loop, so that
+    SIGTERM is heard."""
     arrived = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.add_reader(connection.fileno(), arrived.set)
@@ -149,5 +149,8 @@ async def _next_task(connection: Connection) -> GameTask | None:
         await arrived.wait()
     finally:
         loop.remove_reader(connection.fileno())
-    task: GameTask | None = connection.recv()
+    try:
+        task: GameTask | None = connection.recv()
+    except (EOFError, ConnectionError):
+        return None
     return task
