@@ -65,6 +65,11 @@ def test_the_older_form(tmp_path):
     assert memory_room_bytes(_membership(tmp_path, *lines), root) == 160 * MIB
 
 
+def test_the_older_forms_number_for_no_limit(tmp_path):
+    _version_1(tmp_path / "root" / "memory", UNLIMITED_VERSION_1, 3000 * MIB)
+    assert memory_room_bytes(_membership(tmp_path, "4:memory:/"), tmp_path / "root") is None
+
+
 def test_inside_a_container_the_path_may_be_one_of_outside(tmp_path):
     root = tmp_path / "root"
     _version_1(root / "memory", 64 * MIB, 10 * MIB)

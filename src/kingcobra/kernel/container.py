@@ -30,6 +30,8 @@ _VERSION_1 = _Files(
 )
 _VERSION_2 = _Files("", "memory.max", "memory.current", ("inactive_file", "active_file"))
 STATISTICS = "memory.stat"
+NO_LIMIT_BYTES = 1 << 62
+"""Version 1 says that there is no limit by a number beyond this, version 2 by a word."""
 
 
 def memory_room_bytes(membership: Path = MEMBERSHIP, root: Path = ROOT) -> int | None:
@@ -59,9 +61,12 @@ def _memory_groups(membership: Path) -> Iterator[tuple[_Files, PurePosixPath]]:
 
 
 def _room(folder: Path, files: _Files) -> int | None:
-    """None too where the limit is a word: `max` is none at all."""
+    """None too where the limit is none at all, before anything else is read: this is part of every
+    start."""
     with suppress(OSError, ValueError):
         limit = int((folder / files.limit).read_text("ascii"))
+        if limit >= NO_LIMIT_BYTES:
+            return None
         used = int((folder / files.used).read_text("ascii"))
         return max(limit - used + _reclaimable(folder, files), 0)
     return None
