@@ -5,15 +5,10 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import IO
 
-# Nothing here takes this long, not even to wait for a compilation on a slow and busy machine; it
-# ends a test that hangs.
-PATIENCE_S = 600.0
-POLL_S = 0.02
+from tests.processes import PATIENCE_S
 
 
 class EngineProcess:
@@ -127,34 +122,3 @@ class EngineProcess:
                 stream.close()
             except BrokenPipeError:
                 continue
-
-
-def children_of(pid: int) -> list[int]:
-    """Processes started by this one that have not ended; needs /proc."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            # The name may contain anything; the fields behind its bracket do not.
-            state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
-        except OSError:
-            continue
-        if int(parent) == pid and state != "Z":
-            found.append(int(folder.name))
-    return found
-
-
-def is_running(pid: int) -> bool:
-    """Whether there is such a process that has not ended; needs /proc."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Asks again and again until it holds."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "waited too long"
-        time.sleep(POLL_S)

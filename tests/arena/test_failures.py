@@ -20,7 +20,7 @@ from kingcobra.arena.ray_pool import RayPool, _Actor, _TableActor
 from kingcobra.arena.record import DRAW, GameRecord
 from kingcobra.arena.time_control import TimeControl
 from kingcobra.arena.worker import Failure, Table, _serve
-from tests.arena.processes import all_gone
+from tests.processes import all_gone
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0

@@ -15,7 +15,7 @@ from kingcobra.arena import pipes
 from kingcobra.arena.answers import EngineFault, Fault
 from kingcobra.arena.engine_spec import EngineSpec
 from kingcobra.arena.pipes import EngineProcess
-from tests.arena.processes import all_gone, is_running
+from tests.processes import all_gone, is_running
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60

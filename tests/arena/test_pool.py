@@ -14,7 +14,7 @@ from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.openings import Opening
 from kingcobra.arena.pool import LocalPool
 from kingcobra.arena.time_control import TimeControl
-from tests.arena.processes import all_gone
+from tests.processes import all_gone
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0

@@ -13,7 +13,7 @@ from kingcobra.arena.game import GameTask, Rules
 from kingcobra.arena.openings import Opening
 from kingcobra.arena.time_control import TimeControl, parse_time_control
 from kingcobra.arena.worker import Table
-from tests.arena.processes import is_running
+from tests.processes import is_running
 
 ENGINE = Path(__file__).with_name("misbehaving_engine.py")
 PATIENCE_S = 60.0

@@ -18,8 +18,8 @@ from kingcobra.kernel import host
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import object_key, pack, unpack
 from kingcobra.search.core import CORE
-from tests.engine_process import children_of, is_running, wait_until
 from tests.kernel.another_process import another_process_compiles
+from tests.processes import children_of, is_running, wait_until
 
 NEEDS_PROC = pytest.mark.skipif(
     not Path("/proc/self/maps").exists(), reason="looks at processes through /proc"

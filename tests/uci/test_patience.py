@@ -14,9 +14,9 @@ from kingcobra.nnue.architectures import SQUARED
 from kingcobra.nnue.file import write_network
 from kingcobra.nnue.network_core import network_object
 from kingcobra.uci.patience import Leaving, Patience
-from tests.engine_process import PATIENCE_S, children_of, is_running, wait_until
 from tests.kernel.another_process import another_process_compiles
 from tests.nnue.random_networks import random_network
+from tests.processes import PATIENCE_S, children_of, is_running, wait_until
 
 NARROW = SQUARED.at_width(64)
 OK, INTERRUPTED = 0, 130
