@@ -130,7 +130,7 @@ class Strengths:
 
 
 def strengths(games: Games, anchor: int) -> Strengths:
-    """Everybody must have taken points from the others and given some to them.
+    """Of two players or more, each of whom took points from the others and gave some to them.
 
     An interval holds the strengths that lower the likelihood, all others having made the best of
     it, by no more than chance does in 95 of 100 tables (the profile likelihood): it reaches
@@ -140,8 +140,6 @@ def strengths(games: Games, anchor: int) -> Strengths:
     free = np.delete(np.arange(games.players), anchor)
     best = likeliest(games, np.zeros(games.players), free)
     low, high = best.copy(), best.copy()
-    if not free.size:
-        return Strengths(best, low, high)
     naive = np.linalg.inv(games.curvature(best)[np.ix_(free, free)])
     variance = np.diag(naive @ games.spread(best)[np.ix_(free, free)] @ naive)
     drops = Z_CONFIDENCE**2 / 2 * variance / np.diag(naive)

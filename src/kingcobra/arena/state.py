@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -94,12 +95,8 @@ class MatchFiles:
                 raise StateError(f"{path} is a folder, not a file")
             if path.exists() and not overwrite:
                 raise StateError(f"{path} exists; --resume goes on with it, --overwrite drops it")
-        self._open()
-        try:
+        with self._opened():
             self._clear(overwrite)
-        except BaseException:
-            self.close()
-            raise
         return []
 
     def _clear(self, errors_too: bool) -> None:
@@ -118,13 +115,8 @@ class MatchFiles:
         if not self._state_path.exists():
             raise StateError(f"{self._state_path} is missing: there is no match to resume")
         pgn_size = self._pgn_path.stat().st_size
-        self._open()
-        try:
-            records = self._take_over(pgn_size)
-        except BaseException:
-            self.close()
-            raise
-        return records
+        with self._opened():
+            return self._take_over(pgn_size)
 
     def _take_over(self, pgn_size: int) -> list[GameRecord]:
         """The games of the open files, from which what was half-written is cut off."""
@@ -138,18 +130,19 @@ class MatchFiles:
         self._state.truncate(saved.state_bytes)
         return saved.records
 
-    def _open(self) -> None:
+    @contextmanager
+    def _opened(self) -> Iterator[None]:
         """Both files, to be written behind their ends. StateError if another match has them: two
-        at once would spoil what each of them keeps."""
+        at once would spoil what each of them keeps. Lets go of them where what follows fails, or a
+        second try in this process would find them in use."""
         assert self._pgn_path is not None
-        self._state = self._state_path.open("a", encoding="utf-8")
-        if not _lock(self._state):
-            self.close()
-            raise StateError(f"{self._state_path} is in use by a match that is being played")
         try:
+            self._state = self._state_path.open("a", encoding="utf-8")
+            if not _lock(self._state):
+                raise StateError(f"{self._state_path} is in use by a match that is being played")
             self._pgn = self._pgn_path.open("a", encoding="utf-8")
+            yield
         except BaseException:
-            # Or a second try in this process would find the state file in use.
             self.close()
             raise
 
