@@ -16,8 +16,8 @@ from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import supported_levels
 from kingcobra.kernel.objects import ObjectError
 from kingcobra.search.core import CORE
-from tests.engine_process import children_of
 from tests.kernel.conftest import PROBE
+from tests.processes import children_of
 
 PERFT_3 = 8902
 
