@@ -43,7 +43,7 @@ fit-wdl: .venv/engine.stamp
 	mkdir -p build && rm -f build/fit-wdl.pgn*
 	$(BIN)/kingcobra match --engine self,name=a,tc=nodes=50000 --engine self,name=b,tc=nodes=55000 \
 		--tc nodes=50000 --games $(GAMES) --book $(BOOK) --max-moves 250 --pgn build/fit-wdl.pgn
-	$(BIN)/python -m kingcobra.train.fit_wdl build/fit-wdl.pgn
+	$(BIN)/python -m kingcobra.training.fit_wdl build/fit-wdl.pgn
 
 .venv/engine.stamp: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

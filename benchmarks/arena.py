@@ -14,11 +14,11 @@ from pathlib import Path
 import chess
 
 from benchmarks.figures import Figure
-from kingcobra.arena.engine_spec import EngineSpec
-from kingcobra.arena.game import Ending, Game, GameTask, Rules
-from kingcobra.arena.openings import Opening
-from kingcobra.arena.pipes import EngineProcess
-from kingcobra.arena.time_control import TimeControl
+from kingcobra.arena.engines.engine_process import EngineProcess
+from kingcobra.arena.engines.engine_spec import EngineSpec
+from kingcobra.arena.engines.time_control import TimeControl
+from kingcobra.arena.games.game import Ending, Game, GameTask, Rules
+from kingcobra.arena.games.openings import Opening
 
 PLIES = 300
 INFO_LINES_PER_MOVE = 20

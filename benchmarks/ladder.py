@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.engines import GAMES_FOLDERS
-from kingcobra.arena import match_tool
-from kingcobra.arena.game_options import APART
+from kingcobra.arena.commands import match as match_tool
+from kingcobra.arena.commands.game_options import APART
 from kingcobra.exit_codes import EXIT_USAGE
 
 HASH_MB = 16

@@ -3,12 +3,12 @@
 
 import sys
 
-from kingcobra.board.board import Board
-from kingcobra.board.leaves import LeafCounter
+from kingcobra.board.leaf_counter import LeafCounter
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, chosen_level
 from kingcobra.kernel.objects import Core, ObjectError
-from kingcobra.search.core import CORE
 
 
 def load(level: Level | None = None) -> Core:
@@ -28,4 +28,4 @@ def load(level: Level | None = None) -> Core:
 
 def counter(core: Core, fen: str) -> LeafCounter:
     """Counts the leaves below one position."""
-    return LeafCounter(core, Board(core, fen))
+    return LeafCounter(core, PositionHandle(core, fen))

@@ -14,10 +14,10 @@ from benchmarks.engines import KINGCOBRA, PEER_IS_MISSING, EngineFailed, find_pe
 from benchmarks.figures import Figure
 from benchmarks.machines import load
 from benchmarks.nodes import MILLION, SPEED, nodes_per_second
+from kingcobra.core.network.architectures import SQUARED
+from kingcobra.core.network_objects import network_object
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import chosen_level
-from kingcobra.nnue.architectures import SQUARED
-from kingcobra.nnue.network_core import network_object
 
 # The network of the peer's Debian package.
 NETWORK = "nn-ad9b42354671.nnue"

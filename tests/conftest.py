@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import Core, file_name, object_key, search_directories
-from kingcobra.search.core import CORE
 from tests.engine_process import EngineProcess
 
 DATA_VARIABLE = "KINGCOBRA_TEST_DATA"

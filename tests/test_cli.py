@@ -68,7 +68,7 @@ def test_a_bad_uci_command_says_so(core):
 def test_uci_words_win_over_tools(monkeypatch, word):
     obeyed = []
     monkeypatch.setattr(UciLoop, "run", lambda _loop, lines: obeyed.extend(lines) or 0)
-    monkeypatch.setitem(cli.TOOLS, word, "kingcobra.arena.suite_tool")
+    monkeypatch.setitem(cli.TOOLS, word, "kingcobra.arena.commands.suite")
     monkeypatch.setattr(sys, "argv", ["kingcobra", word, "more"])
     assert cli.main() == 0
     assert obeyed == [f"{word} more"]

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kingcobra.board.layout import MAX_PERFT_DEPTH
+from kingcobra.core.rules.layout import MAX_PERFT_DEPTH
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, MODES
@@ -20,7 +20,7 @@ from kingcobra.version import ABOUT
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
 PICTURE = ROOT / "docs" / "images" / "kingcobra.svg"
-PICTURED_SOURCE = ROOT / "src" / "kingcobra" / "board" / "perft.py"
+PICTURED_SOURCE = ROOT / "src" / "kingcobra" / "core" / "rules" / "perft.py"
 EMPTY_VALUE = "<empty>"
 OPTIONS_PAGE = ROOT / "docs" / "7-options.md"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])

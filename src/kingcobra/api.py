@@ -14,17 +14,17 @@ import threading
 from functools import cache
 from typing import NoReturn
 
-from kingcobra.board import board as handle
+from kingcobra.board import position_handle as handle
 from kingcobra.board import san
-from kingcobra.board.basics import MOVE_CODES, SQUARES
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import START_FEN, FenError, quoted, square_number
-from kingcobra.board.layout import ALL, EVASIONS, NOISY, QUIET
-from kingcobra.board.leaves import LeafCounter
-from kingcobra.board.moves import MoveError
+from kingcobra.board.leaf_counter import LeafCounter
+from kingcobra.board.move_text import MoveError
+from kingcobra.core.objects import CORE
+from kingcobra.core.rules.basics import MOVE_CODES, SQUARES
+from kingcobra.core.rules.layout import ALL, EVASIONS, NOISY, QUIET
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.objects import Core
-from kingcobra.search.core import CORE
 
 __all__ = ["Board", "FenError", "MoveError"]
 
@@ -51,7 +51,7 @@ def _tell(text: str) -> None:
     print(f"kingcobra: {text}", file=sys.stderr)
 
 
-class Board(handle.Board):
+class Board(handle.PositionHandle):
     """A game: a position, and the past that still matters for repetitions.
 
     >>> board = Board("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")

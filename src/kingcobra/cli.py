@@ -14,12 +14,12 @@ Tool = Callable[[list[str]], int]
 
 # Whose `main` takes the arguments behind the word and returns the exit code.
 TOOLS = {
-    "compile": "kingcobra.compile_tool",
-    "match": "kingcobra.arena.match_tool",
-    "net": "kingcobra.inspection.net_tool",
-    "sprt": "kingcobra.arena.sprt_tool",
-    "suite": "kingcobra.arena.suite_tool",
-    "tune": "kingcobra.arena.tune_tool",
+    "compile": "kingcobra.tools.compile",
+    "match": "kingcobra.arena.commands.match",
+    "net": "kingcobra.tools.net",
+    "sprt": "kingcobra.arena.commands.sprt",
+    "suite": "kingcobra.arena.commands.suite",
+    "tune": "kingcobra.arena.commands.tune",
 }
 
 USAGE = """\

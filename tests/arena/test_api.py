@@ -3,18 +3,16 @@
 
 import asyncio
 import sys
-from pathlib import Path
 
 import pytest
 
 from kingcobra.arena import api
 from kingcobra.arena.api import StateError, play_match, read_match, standing_of
-
-ENGINE = Path(__file__).with_name("misbehaving_engine.py")
+from tests.arena.mock_engines import MISBEHAVING_ENGINE
 
 
 def engine(name, manner="well"):
-    return f"cmd='{sys.executable}' '{ENGINE}' {manner},name={name}"
+    return f"cmd='{sys.executable}' '{MISBEHAVING_ENGINE}' {manner},name={name}"
 
 
 def test_every_public_name_is_there():

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kingcobra.board.board import Board
 from kingcobra.board.fen import FenError
-from kingcobra.board.layout import MAX_MOVES
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.rules.layout import MAX_MOVES
 from kingcobra.kernel.objects import Core
-from tests.board.checks import require_generators_agree
-from tests.board.positions import CHESS960, STANDARD, START, perft_positions
-from tests.board.reference import UNPLAYABLE, crowded_boards, reference_fen
+from tests.core.rules.checks import require_generators_agree
+from tests.core.rules.positions import CHESS960, STANDARD, START, perft_positions
+from tests.core.rules.reference import UNPLAYABLE, crowded_boards, reference_fen
 
 KINGS = "4k3/8/8/8/8/8/8/4K3"
 ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R"
@@ -26,34 +26,36 @@ ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 @pytest.mark.parametrize("fen", STANDARD)
 def test_standard_examples_come_back(core: Core, fen: str) -> None:
-    board = Board(core, fen)
+    board = PositionHandle(core, fen)
     assert board.fen() == chess.Board(fen).fen()
-    assert Board(core, board.fen()).fen() == board.fen()
+    assert PositionHandle(core, board.fen()).fen() == board.fen()
 
 
 @pytest.mark.parametrize("fen", CHESS960)
 def test_chess960_examples_come_back(core: Core, fen: str) -> None:
-    board = Board(core, fen, True)
+    board = PositionHandle(core, fen, True)
     assert board.fen() == chess.Board(fen, chess960=True).shredder_fen()
-    assert Board(core, board.fen(), True).fen() == board.fen()
+    assert PositionHandle(core, board.fen(), True).fen() == board.fen()
 
 
 @pytest.mark.parametrize("name", ["standard.epd", "chess960.epd", "tricky.perft"])
 def test_data_positions_come_back(core: Core, data_folder: Path, name: str) -> None:
     for position in perft_positions(data_folder, name):
         reference = chess.Board(position.fen, chess960=position.chess960)
-        fen = Board(core, position.fen, position.chess960).fen()
+        fen = PositionHandle(core, position.fen, position.chess960).fen()
         assert fen == reference_fen(reference)
-        assert Board(core, fen, position.chess960).fen() == fen
+        assert PositionHandle(core, fen, position.chess960).fen() == fen
 
 
 @given(number=st.integers(0, 959))
 def test_chess960_starts_in_both_spellings(core: Core, number: int) -> None:
     reference = chess.Board.from_chess960_pos(number)
     shredder = reference.shredder_fen()
-    assert Board(core, shredder, True).fen() == shredder
-    assert Board(core, reference.fen(), True).fen() == shredder
-    assert Board(core, shredder, True).key == Board(core, reference.fen(), True).key
+    assert PositionHandle(core, shredder, True).fen() == shredder
+    assert PositionHandle(core, reference.fen(), True).fen() == shredder
+    assert (
+        PositionHandle(core, shredder, True).key == PositionHandle(core, reference.fen(), True).key
+    )
 
 
 @pytest.mark.parametrize(
@@ -73,24 +75,27 @@ def test_chess960_starts_in_both_spellings(core: Core, number: int) -> None:
 )
 def test_xfen_castling(core: Core, castling: str, written: str) -> None:
     fen = f"rr2k1rr/8/8/8/8/8/8/RR2K1RR w {castling} - 0 1"
-    assert Board(core, fen, True).fen().split()[2] == written
+    assert PositionHandle(core, fen, True).fen().split()[2] == written
 
 
 @pytest.mark.parametrize("castling", ["HAha", "KQkq", "HQha", "AHkq", "kqKQ"])
 def test_standard_castling_in_any_spelling(core: Core, castling: str) -> None:
-    assert Board(core, f"{ROOKS} w {castling} - 0 1").fen() == f"{ROOKS} w KQkq - 0 1"
+    assert PositionHandle(core, f"{ROOKS} w {castling} - 0 1").fen() == f"{ROOKS} w KQkq - 0 1"
 
 
 @pytest.mark.parametrize("fields", range(1, 7))
 def test_missing_fields_take_their_defaults(core: Core, fields: int) -> None:
     given_fields = [KINGS, "b", "-", "-", "7", "9"][:fields]
     expected = given_fields + [KINGS, "w", "-", "-", "0", "1"][fields:]
-    assert Board(core, " ".join(given_fields)).fen() == " ".join(expected)
-    assert Board(core, " ".join(given_fields)).fen() == chess.Board(" ".join(given_fields)).fen()
+    assert PositionHandle(core, " ".join(given_fields)).fen() == " ".join(expected)
+    assert (
+        PositionHandle(core, " ".join(given_fields)).fen()
+        == chess.Board(" ".join(given_fields)).fen()
+    )
 
 
 def test_blanks_are_tolerated(core: Core) -> None:
-    assert Board(core, "  " + START.replace(" ", " \t ") + "\r\n").fen() == START
+    assert PositionHandle(core, "  " + START.replace(" ", " \t ") + "\r\n").fen() == START
 
 
 @pytest.mark.parametrize(
@@ -99,7 +104,7 @@ def test_blanks_are_tolerated(core: Core) -> None:
 )
 def test_counters(core: Core, counters: str, written: str) -> None:
     fen = f"{KINGS} w - - {counters}"
-    assert Board(core, fen).fen() == f"{KINGS} w - - {written}" == chess.Board(fen).fen()
+    assert PositionHandle(core, fen).fen() == f"{KINGS} w - - {written}" == chess.Board(fen).fen()
 
 
 @pytest.mark.parametrize(
@@ -118,7 +123,7 @@ def test_counters(core: Core, counters: str, written: str) -> None:
     ],
 )
 def test_useless_en_passant_squares_are_dropped(core: Core, fen: str) -> None:
-    assert Board(core, fen).fen() == chess.Board(fen).fen()
+    assert PositionHandle(core, fen).fen() == chess.Board(fen).fen()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +137,7 @@ def test_useless_en_passant_squares_are_dropped(core: Core, fen: str) -> None:
     ],
 )
 def test_en_passant_square_that_no_pawn_passed_is_dropped(core: Core, fen: str) -> None:
-    board = Board(core, fen)
+    board = PositionHandle(core, fen)
     assert board.fen().split()[3] == "-"
     reference = chess.Board(fen)
     assert reference.status() & chess.STATUS_INVALID_EP_SQUARE
@@ -205,7 +210,7 @@ REFUSED = {
 @pytest.mark.parametrize("kind", REFUSED)
 def test_refused_with_the_offending_part(core: Core, kind: str) -> None:
     fen, chess960, quotation = REFUSED[kind]
-    board = Board(core)
+    board = PositionHandle(core)
     board.play("e2e4")
     before = bytes(board.record)
     with pytest.raises(FenError, match=re.escape(quotation)) as raised:
@@ -219,7 +224,7 @@ def test_refused_with_the_offending_part(core: Core, kind: str) -> None:
 )
 def test_noise_is_quoted_briefly(core: Core, noise: str) -> None:
     with pytest.raises(FenError) as raised:
-        Board(core, noise)
+        PositionHandle(core, noise)
     assert len(str(raised.value)) < 200
 
 
@@ -242,7 +247,7 @@ def test_noise_is_quoted_briefly(core: Core, noise: str) -> None:
     ],
 )
 def test_unreachable_positions_are_accepted(core: Core, fen: str) -> None:
-    board, reference = Board(core, fen), chess.Board(fen)
+    board, reference = PositionHandle(core, fen), chess.Board(fen)
     assert board.fen() == reference.fen()
     assert sorted(board.legal_moves()) == sorted(map(reference.uci, reference.legal_moves))
     require_generators_agree(board)
@@ -271,9 +276,9 @@ def test_fifteen_queens(core: Core, squares: list[int]) -> None:
         reference.set_piece_at(square, chess.Piece.from_symbol("Q"))
     if reference.status() & UNPLAYABLE:
         with pytest.raises(FenError):
-            Board(core, reference.fen())
+            PositionHandle(core, reference.fen())
         return
-    board = Board(core, reference.fen())
+    board = PositionHandle(core, reference.fen())
     moves = board.legal_moves()
     assert len(moves) <= MAX_MOVES
     assert sorted(moves) == sorted(map(reference.uci, reference.legal_moves))
@@ -282,10 +287,10 @@ def test_fifteen_queens(core: Core, squares: list[int]) -> None:
 # --- noise ------------------------------------------------------------------------------------
 
 
-def accepted(core: Core, fen: str, chess960: bool) -> Board | None:
+def accepted(core: Core, fen: str, chess960: bool) -> PositionHandle | None:
     """The board, or None when the text is refused with one line."""
     try:
-        return Board(core, fen, chess960)
+        return PositionHandle(core, fen, chess960)
     except FenError as error:
         complaint = str(error)
     assert complaint
@@ -293,7 +298,7 @@ def accepted(core: Core, fen: str, chess960: bool) -> Board | None:
     return None
 
 
-def require_sound(board: Board, text: str, chess960: bool) -> None:
+def require_sound(board: PositionHandle, text: str, chess960: bool) -> None:
     """python-chess agrees about the position, about its moves, and that it can be played."""
     reference = chess.Board(board.fen(), chess960=chess960)
     assert not reference.status() & UNPLAYABLE
@@ -362,5 +367,5 @@ def test_small_accidents(core: Core) -> None:
 @settings(max_examples=200)
 @given(reference=crowded_boards())
 def test_positions_without_a_past(core: Core, reference: chess.Board) -> None:
-    board = Board(core, reference.fen())
+    board = PositionHandle(core, reference.fen())
     require_sound(board, reference.fen(), False)

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from kingcobra.kernel import bits
 from kingcobra.kernel.compiled import compiled, entry
+from kingcobra.kernel.instructions import bits
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.records import record_at
 from kingcobra.kernel.statics import static_table

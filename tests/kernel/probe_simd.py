@@ -2,8 +2,8 @@
 """Entry points for every operation on vectors: two blocks of memory in, one out. Without Numba they
 are the twins."""
 
-from kingcobra.kernel import simd
 from kingcobra.kernel.compiled import entry
+from kingcobra.kernel.instructions import simd
 from kingcobra.kernel.levels import target_level
 
 LANES = 64

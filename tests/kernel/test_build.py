@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from kingcobra.board.board import Board
-from kingcobra.board.leaves import LeafCounter
+from kingcobra.board.leaf_counter import LeafCounter
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.objects import CORE
 from kingcobra.kernel import objects
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import supported_levels
 from kingcobra.kernel.objects import ObjectError
-from kingcobra.search.core import CORE
 from tests.kernel.conftest import PROBE
 from tests.processes import children_of
 
@@ -49,7 +49,7 @@ def obtain(spec):
 def test_several_objects_work_side_by_side(core, obtain_probe):
     probe = obtain_probe(supported_levels()[-1])
     probe.table_store(0, 5)
-    assert LeafCounter(core, Board(core)).count(3) == PERFT_3
+    assert LeafCounter(core, PositionHandle(core)).count(3) == PERFT_3
     assert probe.table_load(0) == 5
     assert probe.popcount(0xFF) == 8
 
@@ -100,7 +100,7 @@ def test_object_of_the_package_is_taken_first(core_file, cache, package_objects)
     shutil.copy(core_file, package_objects)
     core, progress, notes = obtain(CORE)
     assert (progress, notes) == ([], [])
-    assert LeafCounter(core, Board(core)).count(3) == PERFT_3
+    assert LeafCounter(core, PositionHandle(core)).count(3) == PERFT_3
     assert not cache.exists()
 
 
@@ -123,7 +123,7 @@ def test_a_source_outside_the_key_is_refused(cache):
 
 
 def test_a_source_of_the_package_outside_the_key_is_refused(cache):
-    sources = tuple(name for name in CORE.sources if name != "kingcobra.board.draws")
+    sources = tuple(name for name in CORE.sources if name != "kingcobra.core.rules.draws")
     with pytest.raises(ObjectError, match=r"object's sources: kingcobra\.board\.draws$"):
         obtain(CORE._replace(sources=sources))
     assert list(cache.iterdir()) == []

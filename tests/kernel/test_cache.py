@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from kingcobra.core.objects import CORE
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import object_key, pack, unpack
-from kingcobra.search.core import CORE
 from tests.kernel.another_process import another_process_compiles
 from tests.processes import children_of, is_running, wait_until
 
@@ -320,6 +320,6 @@ def test_after_readyok_nothing_is_loaded(start_engine, core_file):
 
     assert engine.complained == imports
     modules = {line.rpartition("|")[2].strip() for line in imports}
-    assert "kingcobra.engine" in modules
+    assert "kingcobra.engine.search_engine" in modules
     unwanted = {"numba", "numpy", "chess", "subprocess"}
     assert {module for module in modules if module.split(".")[0] in unwanted} == set()

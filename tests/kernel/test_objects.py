@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kingcobra.core.objects import CORE
 from kingcobra.kernel import objects
 from kingcobra.kernel.levels import LEVELS, PLAIN_X86, V3
 from kingcobra.kernel.objects import Core, ObjectError, ObjectSpec, object_key, pack, unpack
-from kingcobra.search.core import CORE
 
 KEY = "0123456789abcdef"
 SPEC = ObjectSpec("sample", (), (), ())
@@ -174,13 +174,13 @@ def test_key_covers_all_that_the_entry_points_import():
         [
             sys.executable,
             "-c",
-            "import sys, kingcobra.board.entries; print(*sys.modules)",
+            "import sys, kingcobra.core.rules.entries; print(*sys.modules)",
         ],
         capture_output=True,
         text=True,
         check=True,
     ).stdout.split()
-    compiled = {name for name in imported if name.startswith("kingcobra.board.")}
+    compiled = {name for name in imported if name.startswith("kingcobra.core.rules.")}
     assert compiled
     assert compiled <= set(CORE.all_sources())
 
@@ -205,7 +205,7 @@ def test_key_changes_with_the_layout_of_a_record():
 
 
 PRINT_KEY = """
-from kingcobra.search.core import CORE
+from kingcobra.core.objects import CORE
 from kingcobra.kernel.levels import PLAIN_X86
 from kingcobra.kernel.objects import object_key
 print(object_key(CORE, PLAIN_X86))

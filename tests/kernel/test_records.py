@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kingcobra.board.layout import RECORDS
+from kingcobra.core.rules.layout import RECORDS
 from kingcobra.kernel.records import layout_text, numpy_dtype, record_at
 from tests.kernel.probe_records import Inner, Outer
 

@@ -5,14 +5,14 @@ import signal
 
 import pytest
 
-from kingcobra.engine import Engine
-from kingcobra.kernel.memory import OutOfMemory
-from kingcobra.nnue.architectures import SQUARED
-from kingcobra.nnue.file import write_network
+from kingcobra.core.network.architectures import SQUARED
+from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.kernel.system.memory import OutOfMemory
+from kingcobra.networks.file import write_network
 from kingcobra.uci.bench import DEFAULTS, LIMIT_TYPES, parse_task
 from kingcobra.uci.protocol import UciError
-from tests.nnue.random_networks import random_network
-from tests.search.searches import search
+from tests.core.network.random_networks import random_network
+from tests.core.search.searches import search
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -155,7 +155,7 @@ def test_bench_leaves_the_game_as_it_was(engine):
 
 
 def test_what_is_lent_comes_back(core):
-    engine = Engine(core)
+    engine = SearchEngine(core)
     engine.set_threads(2)
     search(engine, KIWIPETE, depth=5)
     table, workers = engine.table, engine.pool.workers
@@ -172,7 +172,7 @@ def test_what_is_lent_comes_back(core):
 
 
 def test_what_cannot_be_lent_changes_nothing(core):
-    engine = Engine(core)
+    engine = SearchEngine(core)
     table, workers = engine.table, engine.pool.workers
     with pytest.raises(OutOfMemory):
         engine.lend(1, 33_554_432)
@@ -182,7 +182,7 @@ def test_what_cannot_be_lent_changes_nothing(core):
 
 def test_fullness_is_known_at_any_time(core):
     """Also before the first search, and while the table of the last one is gone."""
-    engine = Engine(core)
+    engine = SearchEngine(core)
     assert engine.pool.fullness_permille() == 0
     search(engine, KIWIPETE, nodes=50_000)
     assert engine.pool.fullness_permille() > 0

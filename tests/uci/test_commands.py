@@ -10,7 +10,7 @@ import pytest
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.uci import speedtest
 from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS
-from kingcobra.uci.environment import NOT_INSTALLED, version_of
+from kingcobra.uci.compiler_report import NOT_INSTALLED, version_of
 from kingcobra.uci.protocol import UciError
 from tests.engine_process import PATIENCE_S
 
@@ -63,7 +63,7 @@ def test_compiler_names_versions_and_level(engine):
 
 def test_compiler_does_not_import_numba():
     program = (
-        "import sys; from kingcobra.uci.environment import describe; describe();"
+        "import sys; from kingcobra.uci.compiler_report import describe; describe();"
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], timeout=PATIENCE_S).returncode == 0

@@ -7,7 +7,7 @@ import time
 import chess
 import pytest
 
-from kingcobra.uci.go_words import CLOCKS, INCREMENTS, NUMBERS
+from kingcobra.uci.go import CLOCKS, INCREMENTS, NUMBERS
 
 START = chess.STARTING_FEN
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

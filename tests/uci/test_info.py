@@ -3,9 +3,8 @@
 
 import pytest
 
-from kingcobra.board.board import Board
-from kingcobra.nnue.scale import Scale
-from kingcobra.search.layout import (
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.search.layout import (
     CURRENT_MOVE_REPORT,
     EXACT,
     LOWER,
@@ -14,7 +13,8 @@ from kingcobra.search.layout import (
     UPPER,
     Report,
 )
-from kingcobra.search.scores import EVALUATION_LIMIT, MATE
+from kingcobra.core.search.scores import EVALUATION_LIMIT, MATE
+from kingcobra.networks.scale import Scale
 from kingcobra.uci.info import format_report, format_score
 
 # A hundred units are a hundred centipawns.
@@ -54,7 +54,7 @@ def report_of(board, *moves, **fields):
     report = Report(kind=PV_REPORT, depth=5, deepest=9, line=1, bound=EXACT)
     for field, value in fields.items():
         setattr(report, field, value)
-    line = Board(board._core, board.fen(), board.chess960)
+    line = PositionHandle(board._core, board.fen(), board.chess960)
     for number, move in enumerate(moves):
         report.pv[number] = line.parse_move(move)
         line.play(move)
@@ -66,7 +66,7 @@ def report_of(board, *moves, **fields):
     ("bound", "text"), [(EXACT, ""), (LOWER, " lowerbound"), (UPPER, " upperbound")]
 )
 def test_a_line(core, bound, text):
-    board = Board(core)
+    board = PositionHandle(core)
     report = report_of(
         board, "e2e4", "e7e5", score=-12, bound=bound, line=2, elapsed_ns=2_500_000_000
     )
@@ -77,14 +77,14 @@ def test_a_line(core, bound, text):
 
 
 def test_chances_come_behind_the_bound(core):
-    board = Board(core)
+    board = PositionHandle(core)
     report = report_of(board, "e2e4", score=200, bound=LOWER)
     text = format_report(report, board.record, 1, 1, DOUBLE, shows_wdl=True)
     assert " score cp 100 lowerbound wdl 500 500 0 nodes " in text
 
 
 def test_a_refutation(core):
-    board = Board(core)
+    board = PositionHandle(core)
     report = report_of(board, "g2g4", "e7e5", kind=REFUTATION_REPORT)
     assert format_report(report, board.record, 1, 1, PLAIN) == "info refutation g2g4 e7e5"
     report.pv_length = 1
@@ -92,13 +92,13 @@ def test_a_refutation(core):
 
 
 def test_time_that_has_not_passed_divides_nothing(core):
-    board = Board(core)
+    board = PositionHandle(core)
     text = format_report(report_of(board, "e2e4"), board.record, 7, 0, PLAIN)
     assert " time 0 " in text
 
 
 def test_the_current_move(core):
-    board = Board(core)
+    board = PositionHandle(core)
     report = report_of(board, "d2d4", kind=CURRENT_MOVE_REPORT, line=3)
     assert format_report(report, board.record, 1, 1, PLAIN) == (
         "info depth 5 currmove d2d4 currmovenumber 3"
@@ -107,6 +107,6 @@ def test_the_current_move(core):
 
 @pytest.mark.parametrize(("chess960", "castling"), [(False, "e1g1"), (True, "e1h1")])
 def test_castling_in_a_line(core, chess960, castling):
-    board = Board(core, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", chess960)
+    board = PositionHandle(core, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", chess960)
     text = format_report(report_of(board, castling, "e8e7"), board.record, 1, 1, PLAIN)
     assert text.endswith(f" pv {castling} e8e7")

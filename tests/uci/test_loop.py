@@ -12,7 +12,7 @@ import time
 import chess
 import pytest
 
-from kingcobra.board.leaves import LeafCounter
+from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.kernel.mode import OBJECT, current_mode
 from kingcobra.uci.commands.table import COMMANDS
 from kingcobra.uci.loop import UciLoop
@@ -59,7 +59,7 @@ def test_a_game_needs_no_heavy_imports():
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S
     )
     loaded = set(result.stdout.split())
-    assert "kingcobra.engine" in loaded
+    assert "kingcobra.engine.search_engine" in loaded
     assert loaded.isdisjoint(NOT_AT_THE_START)
 
 
@@ -279,7 +279,7 @@ def test_what_stands_before_quit_is_obeyed():
 
 
 @pytest.mark.parametrize(
-    "broken", ["kingcobra.uci.teller.Teller.answer", "kingcobra.engine.Engine.prepare"]
+    "broken", ["kingcobra.uci.search_printer.Teller.answer", "kingcobra.engine.Engine.prepare"]
 )
 def test_a_fault_in_go_is_one_line_and_a_move(monkeypatch, core, broken):
     def fail(*_arguments):

@@ -4,14 +4,14 @@
 import chess
 import pytest
 
-from kingcobra.board.board import Board
-from kingcobra.nnue.architectures import SQUARED
-from kingcobra.nnue.file import write_network
-from kingcobra.nnue.network_scales import PAWN_UNITS, network_scale, raw_per_pawn
-from kingcobra.search.evaluator import CLASSICAL, HYBRID, MODES, NNUE, Evaluator, Judge
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.network.architectures import SQUARED
+from kingcobra.engine.evaluator import CLASSICAL, HYBRID, MODES, NNUE, Evaluator, StaticEvaluator
+from kingcobra.networks.file import write_network
+from kingcobra.networks.network_scales import PAWN_UNITS, network_scale, raw_per_pawn
 from kingcobra.uci.network_report import network_report
-from tests.nnue import twin
-from tests.nnue.random_networks import random_network
+from tests.core.network import twin
+from tests.core.network.random_networks import random_network
 
 NARROW = SQUARED.at_width(64)
 RAW_PER_PAWN = raw_per_pawn(NARROW) * network_scale(NARROW).units_per_pawn / PAWN_UNITS
@@ -53,7 +53,7 @@ def white_pawns(raw, board):
 def test_buckets(core, evaluator, network, fen):
     board = chess.Board(fen)
     used, psqt, positional = twin.evaluate(network, board)
-    lines = network_report(evaluator, Board(core, fen)).splitlines()
+    lines = network_report(evaluator, PositionHandle(core, fen)).splitlines()
     start = next(n for n, line in enumerate(lines) if "positional" in line) + 2
     for bucket, line in enumerate(lines[start : start + 8]):
         number, *figures = (cell.strip() for cell in line.strip("|").split("|")[:4])
@@ -72,7 +72,7 @@ def test_what_men_are_worth(core, evaluator, network, fen):
         bucket, psqt, positional = twin.evaluate(network, position)
         return psqt[bucket] + positional[bucket]
 
-    lines = network_report(evaluator, Board(core, fen)).splitlines()
+    lines = network_report(evaluator, PositionHandle(core, fen)).splitlines()
     start = next(n for n, line in enumerate(lines) if line.startswith("+-------+"))
     for rank in range(8):
         letters, worths = (
@@ -94,7 +94,7 @@ def test_what_men_are_worth(core, evaluator, network, fen):
 
 def test_the_final_figure_knows_the_fifty_moves(core, evaluator):
     def final(fen):
-        return float(network_report(evaluator, Board(core, fen)).split()[-3])
+        return float(network_report(evaluator, PositionHandle(core, fen)).split()[-3])
 
     fresh, stale = (final(FENS[1].replace("99 50", counters)) for counters in ("0 50", "99 50"))
     assert abs(fresh) > abs(stale) > 0
@@ -145,7 +145,7 @@ def evaluator_of(core, networks, mode, name, small=None):
 @pytest.mark.parametrize("mode", MODES[:-1])
 @pytest.mark.parametrize("small", [None, "small", "shy"])
 def test_who_decides_is_who_would_say_the_same_alone(core, networks, mode, small, fen):
-    board = Board(core, fen)
+    board = PositionHandle(core, fen)
     report = network_report(evaluator_of(core, networks, mode, "big", small), board)
     *_, decided, scale, final = report.splitlines()
     who = decided.removeprefix("Decided by ").partition(":")[0]
@@ -153,7 +153,7 @@ def test_who_decides_is_who_would_say_the_same_alone(core, networks, mode, small
     alone = evaluator_of(core, networks, NNUE, who.partition(".")[0] if "." in who else "big")
     if who == "the classical evaluation":
         alone.mode = CLASSICAL
-    units = Judge(alone).value(board) * (1 if chess.Board(fen).turn else -1)
+    units = StaticEvaluator(alone).value(board) * (1 if chess.Board(fen).turn else -1)
     white_cp = network_scale(NARROW).centipawns(units)
     assert final == f"Final evaluation: {white_cp / 100:+.2f} (White's view)"
     assert scale == "Scale: that of big.nnue, on which +1.00 wins every other game"
@@ -161,7 +161,9 @@ def test_who_decides_is_who_would_say_the_same_alone(core, networks, mode, small
 
 def test_everybody_decides_somewhere(core, networks):
     deciders = {
-        network_report(evaluator_of(core, networks, HYBRID, "big", small), Board(core, fen))
+        network_report(
+            evaluator_of(core, networks, HYBRID, "big", small), PositionHandle(core, fen)
+        )
         .splitlines()[-3]
         .partition(":")[0]
         for small in ("small", "shy")
@@ -172,7 +174,7 @@ def test_everybody_decides_somewhere(core, networks):
 
 
 def test_a_check_has_no_figure(core, evaluator):
-    board = Board(core, "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+    board = PositionHandle(core, "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
     assert "in check" in network_report(evaluator, board).splitlines()[-1]
 
 

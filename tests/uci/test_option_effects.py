@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from kingcobra.kernel import numa
-from kingcobra.nnue.architectures import SQUARED
-from kingcobra.nnue.file import write_network
+from kingcobra.core.network.architectures import SQUARED
+from kingcobra.kernel.system import numa
+from kingcobra.networks.file import write_network
 from kingcobra.uci.options import OPTIONS
+from tests.core.network.random_networks import random_network
 from tests.engine_process import PATIENCE_S, EngineProcess
-from tests.nnue.random_networks import random_network
 from tests.uci import test_option_effects_search as of_the_search
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

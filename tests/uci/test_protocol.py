@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kingcobra.board.fen import START_FEN
-from kingcobra.uci.go_words import parse_go
+from kingcobra.uci.go import parse_go
 from kingcobra.uci.protocol import (
     PositionCommand,
     SetOptionCommand,

@@ -4,22 +4,22 @@
 from pathlib import Path
 from typing import Any
 
-from kingcobra.arena.contest import Workers
-from kingcobra.arena.game_options import check_game_options
-from kingcobra.arena.likelihood import Sprt, Verdict
-from kingcobra.arena.match_tool import match_from, options_from
-from kingcobra.arena.pool import PoolError
-from kingcobra.arena.ratings import Known, Rating, ratings
-from kingcobra.arena.record import GameRecord
-from kingcobra.arena.runner import MatchError
-from kingcobra.arena.standing import Standing
-from kingcobra.arena.state import SavedMatch, StateError, read_state, state_path_of
-from kingcobra.arena.statistics import (
+from kingcobra.arena.commands.game_options import check_game_options
+from kingcobra.arena.commands.match import match_from, options_from
+from kingcobra.arena.contests.contest import Workers
+from kingcobra.arena.contests.match_files import SavedMatch, StateError, read_state, state_path_of
+from kingcobra.arena.contests.standing import Standing
+from kingcobra.arena.games.game_record import GameRecord
+from kingcobra.arena.statistics.elo import (
     Estimate,
     elo,
     likelihood_of_superiority,
     normalised_elo,
 )
+from kingcobra.arena.statistics.ratings import Known, Rating, ratings
+from kingcobra.arena.statistics.sprt import Sprt, SprtVerdict
+from kingcobra.arena.workers.game_runner import MatchError
+from kingcobra.arena.workers.worker_pool import PoolError
 
 __all__ = [
     "Estimate",
@@ -30,9 +30,9 @@ __all__ = [
     "Rating",
     "SavedMatch",
     "Sprt",
+    "SprtVerdict",
     "Standing",
     "StateError",
-    "Verdict",
     "elo",
     "likelihood_of_superiority",
     "normalised_elo",

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The board as text, for people."""
 
-from kingcobra.board.basics import FILES, NO_PIECE, RANKS
-from kingcobra.board.board import Board
 from kingcobra.board.fen import FILE_LETTERS, LETTERS, square_name
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.rules.basics import FILES, NO_PIECE, RANKS
 
 _RULE = " +" + "---+" * FILES
 
 
-def diagram(board: Board) -> str:
+def diagram(board: PositionHandle) -> str:
     """The board with White below, then its FEN, key and checkers."""
     lines = [_RULE]
     for rank in reversed(range(RANKS)):

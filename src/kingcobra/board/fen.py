@@ -5,7 +5,7 @@ Castling is read in three spellings: KQkq, Shredder's rook files, and X-FEN's mi
 Chess960 it is written by rook files. Fields missing at the end take their defaults.
 """
 
-from kingcobra.board.basics import (
+from kingcobra.core.rules.basics import (
     A8,
     BLACK,
     COLOUR_SHIFT,
@@ -28,7 +28,7 @@ from kingcobra.board.basics import (
     piece_of,
     rank_of,
 )
-from kingcobra.board.layout import Position, Setup
+from kingcobra.core.rules.layout import Position, Setup
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

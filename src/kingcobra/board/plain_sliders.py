@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 import numpy as np
 
-from kingcobra.board import attacks
-from kingcobra.board.bitboards import EMPTY
+from kingcobra.core.rules import attacks
+from kingcobra.core.rules.bitboards import EMPTY
 from kingcobra.kernel.mode import OBJECT, current_mode
 
 _SLIDERS = (

@@ -3,7 +3,10 @@
 
 import re
 
-from kingcobra.board.basics import (
+from kingcobra.board.fen import FILE_LETTERS, PIECE_LETTERS, quoted, square_name, square_number
+from kingcobra.board.move_text import MoveError
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.rules.basics import (
     CASTLING,
     PAWN,
     PROMOTION,
@@ -15,10 +18,7 @@ from kingcobra.board.basics import (
     rank_of,
     type_of,
 )
-from kingcobra.board.board import Board
-from kingcobra.board.fen import FILE_LETTERS, PIECE_LETTERS, quoted, square_name, square_number
-from kingcobra.board.layout import CHECK, CHECKMATE
-from kingcobra.board.moves import MoveError
+from kingcobra.core.rules.layout import CHECK, CHECKMATE
 
 CASTLE_SHORT, CASTLE_LONG = "O-O", "O-O-O"
 _SUFFIXES = {CHECK: "+", CHECKMATE: "#"}
@@ -29,12 +29,12 @@ _PATTERN = re.compile(
 )
 
 
-def format_san(board: Board, move: int) -> str:
+def format_san(board: PositionHandle, move: int) -> str:
     """A legal move of the board's position as SAN, with + or # where they belong."""
     return _without_suffix(board, move) + _SUFFIXES.get(board.effect_of(move), "")
 
 
-def _without_suffix(board: Board, move: int) -> str:
+def _without_suffix(board: PositionHandle, move: int) -> str:
     origin, target = move_from(move), move_to(move)
     if move_kind(move) == CASTLING:
         return CASTLE_SHORT if target > origin else CASTLE_LONG
@@ -50,7 +50,7 @@ def _without_suffix(board: Board, move: int) -> str:
     return text
 
 
-def _distinction(board: Board, move: int) -> str:
+def _distinction(board: PositionHandle, move: int) -> str:
     """What tells the mover from its like: its file if that will do, else its rank, else both."""
     origin, target = move_from(move), move_to(move)
     piece = board.piece_at(origin)
@@ -71,7 +71,7 @@ def _distinction(board: Board, move: int) -> str:
     return square_name(origin)
 
 
-def parse_san(board: Board, text: str) -> int:
+def parse_san(board: PositionHandle, text: str) -> int:
     """The legal move that SAN text means. MoveError names text that means none, or several."""
     bare = text.strip().rstrip("+#!?")
     found = [move for move in board.moves() if _matches(board, move, bare)]
@@ -80,7 +80,7 @@ def parse_san(board: Board, text: str) -> int:
     raise MoveError(f"{'ambiguous' if found else 'illegal'} move {quoted(text)}")
 
 
-def _matches(board: Board, move: int, text: str) -> bool:
+def _matches(board: PositionHandle, move: int, text: str) -> bool:
     origin, target = move_from(move), move_to(move)
     if move_kind(move) == CASTLING:
         name = CASTLE_SHORT if target > origin else CASTLE_LONG

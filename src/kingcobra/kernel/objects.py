@@ -25,28 +25,16 @@ except ImportError:
 
 FORMAT = "kingcobra-object-1"
 SUFFIX = ".kco"
+MODULE_SUFFIX = ".py"
+PACKAGE_MODULE = "__init__.py"
 KEY_DIGITS = 16
 CHECKSUM_BYTES = 16
 PACKAGE_NAME = __name__.split(".")[0]
 PACKAGE_ROOT = Path(__file__).resolve().parent.parent
 PACKAGE_OBJECTS = PACKAGE_ROOT / "objects"
 
-# The rules by which any object is made; each object names the rest of its sources itself.
-KERNEL_SOURCES = tuple(
-    f"{PACKAGE_NAME}.kernel.{name}"
-    for name in (
-        "bits",
-        "compiled",
-        "emit",
-        "host",
-        "levels",
-        "machine",
-        "mode",
-        "objects",
-        "records",
-        "statics",
-    )
-)
+# Whatever the kernel does to make objects; each object names the rest of its sources itself.
+KERNEL_PACKAGES = (f"{PACKAGE_NAME}.kernel", f"{PACKAGE_NAME}.kernel.instructions")
 
 
 class ObjectError(Exception):
@@ -69,7 +57,21 @@ class ObjectSpec(NamedTuple):
 
     def all_sources(self) -> tuple[str, ...]:
         """Every module whose text the key covers."""
-        return tuple(sorted({*KERNEL_SOURCES, *self.entry_modules, *self.sources}))
+        return tuple(sorted({*modules_of(*KERNEL_PACKAGES), *self.entry_modules, *self.sources}))
+
+
+def modules_of(*packages: str) -> tuple[str, ...]:
+    """The modules in the folders of these packages, sub-packages apart, found without importing."""
+    return tuple(
+        f"{package}.{name.removesuffix(MODULE_SUFFIX)}"
+        for package in packages
+        for name in sorted(path.name for path in _folder_of(package).iterdir())
+        if name.endswith(MODULE_SUFFIX) and name != PACKAGE_MODULE
+    )
+
+
+def _folder_of(package: str) -> Path:
+    return PACKAGE_ROOT.joinpath(*package.split(".")[1:])
 
 
 class Header(NamedTuple):
@@ -95,7 +97,7 @@ class Header(NamedTuple):
 def source_path(module: str) -> Path:
     """The file of a module, found without importing it."""
     if module.split(".")[0] == PACKAGE_NAME:
-        return PACKAGE_ROOT.joinpath(*module.split(".")[1:]).with_suffix(".py")
+        return _folder_of(module).with_suffix(MODULE_SUFFIX)
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ObjectError(f"no source found for {module}")

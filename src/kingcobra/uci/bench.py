@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kingcobra.board.board import Board
 from kingcobra.board.fen import FenError
-from kingcobra.board.leaves import LeafCounter
-from kingcobra.engine import Engine
+from kingcobra.board.leaf_counter import LeafCounter
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.search.layout import Report
+from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import reason_of
 from kingcobra.kernel.host import monotonic_ns
-from kingcobra.search.layout import Report
-from kingcobra.search.limits import GoLimits
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
 from kingcobra.uci.evaluation_report import evaluation_report
-from kingcobra.uci.go_words import GO_WORDS, parse_go
+from kingcobra.uci.go import GO_WORDS, parse_go
 from kingcobra.uci.options import option_named
 from kingcobra.uci.protocol import UciError, quoted
 
@@ -29,7 +29,7 @@ NS_PER_MS = 1_000_000
 
 Say = Callable[[str], None]
 # A report, the nodes of all threads, the position.
-Tell = Callable[[Report, int, Board], None]
+Tell = Callable[[Report, int, PositionHandle], None]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def go_form_limits(words: list[str]) -> GoLimits:
 class Bench:
     """Runs positions one after the other in a thread of its own; `halt` ends it early."""
 
-    def __init__(self, engine: Engine, say: Say) -> None:
+    def __init__(self, engine: SearchEngine, say: Say) -> None:
         self._engine = engine
         self._say = say
         self._halted = threading.Event()
@@ -137,7 +137,7 @@ class Bench:
         started_ns = monotonic_ns()
         for number, (fen, chess960) in enumerate(task.positions, 1):
             try:
-                board = Board(self._engine.core, fen, chess960)
+                board = PositionHandle(self._engine.core, fen, chess960)
             except FenError as error:
                 self._say(f"info string error: {error}")
                 continue
@@ -150,7 +150,7 @@ class Bench:
                 break
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
-    def take(self, board: Board, limits: GoLimits, tell: Tell) -> None:
+    def take(self, board: PositionHandle, limits: GoLimits, tell: Tell) -> None:
         """Searches one position, or counts its leaves, and adds to the totals."""
         started_ns = monotonic_ns()
         if limits.perft is not None:
@@ -159,7 +159,7 @@ class Bench:
             self._search(board, limits, tell)
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
-    def _search(self, board: Board, limits: GoLimits, tell: Tell) -> None:
+    def _search(self, board: PositionHandle, limits: GoLimits, tell: Tell) -> None:
         self._engine.prepare(board, limits, monotonic_ns())
         if self._halted.is_set():
             self._engine.pool.stop()
@@ -167,7 +167,7 @@ class Bench:
         self.totals.nodes += finding.nodes
         self.totals.quiescence_nodes += self._engine.pool.quiescence_nodes
 
-    def _count(self, board: Board, depth: int) -> None:
+    def _count(self, board: PositionHandle, depth: int) -> None:
         """Counts leaves instead of searching; a count that was stopped does not count."""
         self._counter = counter = LeafCounter(self._engine.core, board)
         if self._halted.is_set():

@@ -2,11 +2,11 @@
 """`eval`: the evaluation in use, taken apart. What takes it apart is imported when it is asked for:
 it brings NumPy or a network's machinery with it."""
 
-from kingcobra.board.board import Board
-from kingcobra.search.evaluator import Evaluator
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.engine.evaluator import Evaluator
 
 
-def evaluation_report(evaluator: Evaluator, board: Board) -> str:
+def evaluation_report(evaluator: Evaluator, board: PositionHandle) -> str:
     """Of a network man by man and bucket by bucket, of the classical evaluation term by term."""
     if evaluator.uses_network:
         from kingcobra.uci.network_report import network_report

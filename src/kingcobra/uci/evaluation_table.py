@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`eval`: an evaluation taken apart, as a table for people."""
 
-from kingcobra.board.board import Board
-from kingcobra.nnue.breakdown import Breakdown, Worth, break_down
-from kingcobra.nnue.classical import FULL_PHASE
-from kingcobra.nnue.scale import Scale
-from kingcobra.search.evaluator import Evaluator, Judge
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.classical.evaluate import FULL_PHASE
+from kingcobra.engine.classical_breakdown import Breakdown, Worth, break_down
+from kingcobra.engine.evaluator import Evaluator, StaticEvaluator
+from kingcobra.networks.scale import Scale
 
 PERCENT = 100
 NAME_WIDTH = 16
 SIDE_WIDTH = 15
 
 
-def evaluation_text(evaluator: Evaluator, board: Board) -> str:
+def evaluation_text(evaluator: Evaluator, board: PositionHandle) -> str:
     """The evaluation of a position: its parts, and the figure that a search would start from."""
-    final = f"Final evaluation: {Judge(evaluator).white_pawns(board):+.2f} (White's view)"
+    final = f"Final evaluation: {StaticEvaluator(evaluator).white_pawns(board):+.2f} (White's view)"
     if board.is_check():
         final += ", in check: a search would not use it"
     return f"{format_breakdown(break_down(board), evaluator.scale)}\n{final}"

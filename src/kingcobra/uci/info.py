@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reports of the search as UCI text."""
 
-from kingcobra.board.layout import Position
-from kingcobra.board.moves import format_move
-from kingcobra.nnue.scale import Scale, points_of
-from kingcobra.search.layout import LOWER, PV_REPORT, REFUTATION_REPORT, UPPER, Report
-from kingcobra.search.scores import MATE, MATE_BAND
+from kingcobra.board.move_text import format_move
+from kingcobra.core.rules.layout import Position
+from kingcobra.core.search.layout import LOWER, PV_REPORT, REFUTATION_REPORT, UPPER, Report
+from kingcobra.core.search.scores import MATE, MATE_BAND
+from kingcobra.networks.scale import Scale, points_of
 
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000

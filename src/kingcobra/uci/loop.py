@@ -13,19 +13,19 @@ from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 
 from kingcobra.board.fen import FenError
-from kingcobra.board.moves import MoveError
-from kingcobra.engine import Engine
+from kingcobra.board.move_text import MoveError
+from kingcobra.core.objects import CORE
+from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
-from kingcobra.kernel.memory import OutOfMemory
 from kingcobra.kernel.objects import Core, ObjectError
-from kingcobra.search.core import CORE
+from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS, QUIT
-from kingcobra.uci.conversation import Conversation
-from kingcobra.uci.patience import Leaving
+from kingcobra.uci.interruptible import Leaving
 from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.uci.session import Session
 from kingcobra.uci.streams import Output, read_lines
 from kingcobra.version import BANNER
 
@@ -37,7 +37,7 @@ class UciLoop:
 
     def __init__(self, output: Output) -> None:
         self._output = output
-        self._talk = Conversation(output, self._wake)
+        self._talk = Session(output, self._wake)
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._waiting: deque[str] = deque()
         self._builder = Builder(CORE, self._on_progress)
@@ -141,7 +141,7 @@ class UciLoop:
         for note in self._builder.notes:
             self._talk.announce(note)
         try:
-            self._talk.adopt(Engine(core))
+            self._talk.adopt(SearchEngine(core))
         except OutOfMemory as error:
             self._give_up(f"cannot start: {error}")
         while self._waiting and not self._talk.leaving:

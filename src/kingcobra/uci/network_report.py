@@ -4,22 +4,31 @@
 import ctypes
 from collections.abc import Iterable
 
-from kingcobra.board.basics import FILES, KING, NO_PIECE, RANKS, SQUARES, WHITE, colour_of, type_of
-from kingcobra.board.board import Board
 from kingcobra.board.fen import LETTERS
-from kingcobra.board.layout import Position
-from kingcobra.nnue.architectures import bucket_of
-from kingcobra.nnue.layout import PAWN_UNITS
-from kingcobra.nnue.loading import LoadedNetwork, ThreadMemory
-from kingcobra.nnue.network_entries import SMALL_FROM, SMALL_SURE, lopsidedness
-from kingcobra.nnue.network_scales import network_scale
-from kingcobra.search.evaluator import HYBRID, HYBRID_FROM, Evaluator, Judge
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.evaluation.layout import PAWN_UNITS
+from kingcobra.core.network.architectures import bucket_of
+from kingcobra.core.network.entries import SMALL_FROM, SMALL_SURE, lopsidedness
+from kingcobra.core.rules.basics import (
+    FILES,
+    KING,
+    NO_PIECE,
+    RANKS,
+    SQUARES,
+    WHITE,
+    colour_of,
+    type_of,
+)
+from kingcobra.core.rules.layout import Position
+from kingcobra.engine.evaluator import HYBRID, HYBRID_FROM, Evaluator, StaticEvaluator
+from kingcobra.networks.loading import LoadedNetwork, ThreadMemory
+from kingcobra.networks.network_scales import network_scale
 
 CELL = 7
 COLUMN = 12
 
 
-def network_report(evaluator: Evaluator, board: Board) -> str:
+def network_report(evaluator: Evaluator, board: PositionHandle) -> str:
     """The board with its men's values, the table of buckets, and the figure that counts."""
     network = evaluator.network
     assert network is not None
@@ -41,18 +50,18 @@ def network_report(evaluator: Evaluator, board: Board) -> str:
     return "\n".join(lines)
 
 
-def _final_lines(evaluator: Evaluator, network: LoadedNetwork, board: Board) -> list[str]:
+def _final_lines(evaluator: Evaluator, network: LoadedNetwork, board: PositionHandle) -> list[str]:
     """Who has the last word, what its pawns are, and the figure."""
     if board.is_check():
         return ["Final evaluation: none, the side to move is in check"]
     return [
         f"Decided by {_decided_by(evaluator, network, board)}",
         f"Scale: that of {network.name}, on which +1.00 wins every other game",
-        f"Final evaluation: {Judge(evaluator).white_pawns(board):+.2f} (White's view)",
+        f"Final evaluation: {StaticEvaluator(evaluator).white_pawns(board):+.2f} (White's view)",
     ]
 
 
-def _decided_by(evaluator: Evaluator, network: LoadedNetwork, board: Board) -> str:
+def _decided_by(evaluator: Evaluator, network: LoadedNetwork, board: PositionHandle) -> str:
     """Whose figure compiled code takes, and why: the same steps as its own."""
     small = evaluator.small
     if small is None and evaluator.mode != HYBRID:
@@ -74,7 +83,7 @@ def _decided_by(evaluator: Evaluator, network: LoadedNetwork, board: Board) -> s
 class NetworkView:
     """One position as a network sees it; figures in pawns, from White's side."""
 
-    def __init__(self, network: LoadedNetwork, board: Board) -> None:
+    def __init__(self, network: LoadedNetwork, board: PositionHandle) -> None:
         self.network = network
         self.position = Position.from_buffer_copy(board.record)
         self.bucket = self._bucket(self.position)
@@ -131,7 +140,7 @@ def without(position: Position, square: int) -> Position:
 # --- text -------------------------------------------------------------------------------------
 
 
-def board_lines(board: Board, pawns: dict[int, float]) -> list[str]:
+def board_lines(board: PositionHandle, pawns: dict[int, float]) -> list[str]:
     """The board from White's side, in each square the man's letter above its worth."""
     rule = ("+" + "-" * CELL) * FILES + "+"
     lines = [rule]

@@ -5,18 +5,18 @@ import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from kingcobra.engine import (
+from kingcobra.core.search.tunables import TUNABLES, Tunable
+from kingcobra.engine.evaluator import MODES, NNUE
+from kingcobra.engine.search_engine import (
     DEFAULT_HASH_MB,
     DEFAULT_OVERHEAD_MS,
     HIGHEST_ELO,
     LOWEST_ELO,
-    Engine,
+    SearchEngine,
 )
-from kingcobra.search.evaluator import MODES, NNUE
-from kingcobra.search.skill import FULL_LEVEL
-from kingcobra.search.tunables import TUNABLES, Tunable
-from kingcobra.uci.conversation import Conversation
+from kingcobra.engine.skill import FULL_LEVEL
 from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.uci.session import Session
 from kingcobra.version import ABOUT
 
 BUTTON, CHECK, COMBO, SPIN, STRING = "button", "check", "combo", "spin", "string"
@@ -84,7 +84,7 @@ class Option(NamedTuple):
 
 
 def _read_numa_policy(text: str) -> Any:
-    from kingcobra.kernel import numa  # most users never set it
+    from kingcobra.kernel.system import numa  # most users never set it
 
     try:
         policy = numa.parse_policy(text)
@@ -110,47 +110,49 @@ def _read_position_value(text: str) -> Any:
     return parse_position_value(text)
 
 
-def _obey_value(engine: Engine, value: Any) -> None:
+def _obey_value(engine: SearchEngine, value: Any) -> None:
     from kingcobra.uci.position_value import apply_position_value
 
     apply_position_value(engine, value)
 
 
-def _ignore(_engine: Engine, _value: str) -> None:
+def _ignore(_engine: SearchEngine, _value: str) -> None:
     """The option is there to be read."""
 
 
 # Those of Stockfish in its order, then those of the UCI standard.
 OPTIONS = (
-    Option("Debug Log File", STRING, "", Conversation.set_log, of_conversation=True),
-    Option("Threads", SPIN, 1, Engine.set_threads, 1, MAX_THREADS),
-    Option("Hash", SPIN, DEFAULT_HASH_MB, Engine.set_hash_mb, 1, MAX_HASH_MB),
+    Option("Debug Log File", STRING, "", Session.set_log, of_conversation=True),
+    Option("Threads", SPIN, 1, SearchEngine.set_threads, 1, MAX_THREADS),
+    Option("Hash", SPIN, DEFAULT_HASH_MB, SearchEngine.set_hash_mb, 1, MAX_HASH_MB),
     Option("Clear Hash", BUTTON, False, lambda engine, _pressed: engine.clear_hash()),
-    Option("Ponder", CHECK, False, Engine.set_may_ponder),
-    Option("MultiPV", SPIN, 1, Engine.set_lines, 1, MAX_LINES),
-    Option("Skill Level", SPIN, FULL_LEVEL, Engine.set_skill_level, 0, FULL_LEVEL),
-    Option("Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, Engine.set_overhead_ms, 0, MAX_OVERHEAD_MS),
-    Option("nodestime", SPIN, 0, Engine.set_nodestime, 0, MAX_NODESTIME),
-    Option("UCI_Chess960", CHECK, False, Engine.set_chess960),
-    Option("UCI_LimitStrength", CHECK, False, Engine.set_limits_strength),
-    Option("UCI_Elo", SPIN, LOWEST_ELO, Engine.set_elo, LOWEST_ELO, HIGHEST_ELO),
-    Option("UCI_ShowWDL", CHECK, False, Engine.set_shows_wdl),
-    Option("EvalFile", STRING, EMPTY, Engine.set_network, may_compile=True),
-    Option("EvalFileSmall", STRING, EMPTY, Engine.set_small_network, may_compile=True),
-    Option("Evaluation", COMBO, NNUE, Engine.set_evaluation, choices=MODES, may_compile=True),
-    Option("NumaPolicy", STRING, "auto", Engine.set_numa_policy, read=_read_numa_policy),
-    Option("UCI_AnalyseMode", CHECK, False, Engine.set_analyse_mode),
+    Option("Ponder", CHECK, False, SearchEngine.set_may_ponder),
+    Option("MultiPV", SPIN, 1, SearchEngine.set_lines, 1, MAX_LINES),
+    Option("Skill Level", SPIN, FULL_LEVEL, SearchEngine.set_skill_level, 0, FULL_LEVEL),
+    Option(
+        "Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, SearchEngine.set_overhead_ms, 0, MAX_OVERHEAD_MS
+    ),
+    Option("nodestime", SPIN, 0, SearchEngine.set_nodestime, 0, MAX_NODESTIME),
+    Option("UCI_Chess960", CHECK, False, SearchEngine.set_chess960),
+    Option("UCI_LimitStrength", CHECK, False, SearchEngine.set_limits_strength),
+    Option("UCI_Elo", SPIN, LOWEST_ELO, SearchEngine.set_elo, LOWEST_ELO, HIGHEST_ELO),
+    Option("UCI_ShowWDL", CHECK, False, SearchEngine.set_shows_wdl),
+    Option("EvalFile", STRING, EMPTY, SearchEngine.set_network, may_compile=True),
+    Option("EvalFileSmall", STRING, EMPTY, SearchEngine.set_small_network, may_compile=True),
+    Option("Evaluation", COMBO, NNUE, SearchEngine.set_evaluation, choices=MODES, may_compile=True),
+    Option("NumaPolicy", STRING, "auto", SearchEngine.set_numa_policy, read=_read_numa_policy),
+    Option("UCI_AnalyseMode", CHECK, False, SearchEngine.set_analyse_mode),
     Option(
         "UCI_Opponent",
         STRING,
         "",
-        Conversation.meet_opponent,
+        Session.meet_opponent,
         read=_read_opponent,
         of_conversation=True,
     ),
     Option("UCI_EngineAbout", STRING, ABOUT, _ignore),
-    Option("UCI_ShowCurrLine", CHECK, False, Engine.set_shows_current_line),
-    Option("UCI_ShowRefutations", CHECK, False, Engine.set_shows_refutations),
+    Option("UCI_ShowCurrLine", CHECK, False, SearchEngine.set_shows_current_line),
+    Option("UCI_ShowRefutations", CHECK, False, SearchEngine.set_shows_refutations),
     Option("UCI_SetPositionValue", STRING, "", _obey_value, read=_read_position_value),
 )
 
@@ -165,7 +167,7 @@ UNSUPPORTED = {
 def _tunable_option(tunable: Tunable) -> Option:
     """A parameter of the search as an option: not listed, but there for the tuner."""
 
-    def apply(engine: Engine, value: int) -> None:
+    def apply(engine: SearchEngine, value: int) -> None:
         engine.pool.set_tunable(tunable.name, value)
 
     return Option(tunable.name, SPIN, tunable.default, apply, tunable.low, tunable.high)

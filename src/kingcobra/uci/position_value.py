@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 from kingcobra.board.fen import FenError
-from kingcobra.engine import Engine, TooManyValues
+from kingcobra.engine.search_engine import SearchEngine, TooManyValues
 from kingcobra.uci.protocol import UciError, quoted
 
 NAME = "UCI_SetPositionValue"
@@ -36,7 +36,7 @@ def parse_position_value(text: str) -> PositionValue:
     return PositionValue(fen, int(first) if is_number else None)
 
 
-def apply_position_value(engine: Engine, value: PositionValue) -> None:
+def apply_position_value(engine: SearchEngine, value: PositionValue) -> None:
     """Obeys the order. UciError for a position that cannot be, or one too many."""
     if not value.fen:
         engine.clear_position_values()

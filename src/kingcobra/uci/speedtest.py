@@ -5,12 +5,12 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from kingcobra.board.board import Board
-from kingcobra.engine import Engine
-from kingcobra.kernel import numa
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import chosen_level
-from kingcobra.search.limits import GoLimits
+from kingcobra.kernel.system import numa
 from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, option_named
 from kingcobra.uci.protocol import UciError, quoted
 from kingcobra.version import __version__
@@ -69,7 +69,7 @@ def _seconds(text: str) -> int:
 class SpeedTest:
     """Searches the positions of the game, all for the same time; `halt` ends it early."""
 
-    def __init__(self, engine: Engine, task: SpeedTask, say: Say) -> None:
+    def __init__(self, engine: SearchEngine, task: SpeedTask, say: Say) -> None:
         self._engine = engine
         self._task = task
         self._say = say
@@ -95,16 +95,16 @@ class SpeedTest:
             if number * REPORTS_OF_PROGRESS % len(GAME) < REPORTS_OF_PROGRESS:
                 self._say(f"Position {number}/{len(GAME)}")
 
-    def _positions(self, moves: list[str]) -> Iterator[Board]:
+    def _positions(self, moves: list[str]) -> Iterator[PositionHandle]:
         """The game as far as these moves go; ends early once halted."""
-        board = Board(self._engine.core)
+        board = PositionHandle(self._engine.core)
         for move in moves:
             if self._halted.is_set():
                 return
             board.play(move)
             yield board
 
-    def _search(self, board: Board, share_ms: int) -> None:
+    def _search(self, board: PositionHandle, share_ms: int) -> None:
         started_ns = monotonic_ns()
         self._engine.prepare(board, GoLimits(movetime_ms=share_ms), started_ns)
         if self._halted.is_set():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands about the program. What they need is imported when they are given."""
 
-from kingcobra.uci.conversation import Conversation
+from kingcobra.uci.session import Session
 
 LICENSE = """\
 Kingcobra is free software: you may use, study, share and change it under the terms of the GNU
@@ -9,13 +9,13 @@ General Public License, version 3 or (at your choice) any later version. It come
 of any kind. The file LICENSE has the whole text; <https://www.gnu.org/licenses/> has it too."""
 
 
-def license_(talk: Conversation, _text: str) -> None:
+def license_(talk: Session, _text: str) -> None:
     """license: what you may do with this program."""
     talk.say(LICENSE)
 
 
-def compiler(talk: Conversation, _text: str) -> None:
+def compiler(talk: Session, _text: str) -> None:
     """compiler: versions of Python, Numba and LLVM; the CPU level and its features."""
-    from kingcobra.uci.environment import describe
+    from kingcobra.uci.compiler_report import describe
 
     talk.say(describe())

@@ -2,20 +2,20 @@
 """Commands about the position."""
 
 from kingcobra.board.diagram import diagram
-from kingcobra.board.moves import MoveError
-from kingcobra.uci.conversation import Conversation
+from kingcobra.board.move_text import MoveError
 from kingcobra.uci.evaluation_report import evaluation_report
 from kingcobra.uci.protocol import UciError, parse_position
+from kingcobra.uci.session import Session
 
 
-def ucinewgame(talk: Conversation, _text: str) -> None:
+def ucinewgame(talk: Session, _text: str) -> None:
     """ucinewgame: the start position, and nothing remembered."""
     talk.halt()
     talk.engine.new_game()
     talk.mark_set_up()
 
 
-def position(talk: Conversation, text: str) -> None:
+def position(talk: Session, text: str) -> None:
     """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
     the list; the moves before it stay."""
     command = parse_position(text.split())
@@ -30,17 +30,17 @@ def position(talk: Conversation, text: str) -> None:
             ) from None
 
 
-def show(talk: Conversation, _text: str) -> None:
+def show(talk: Session, _text: str) -> None:
     """d: the board, its FEN, key and checkers."""
     talk.say("\n" + diagram(talk.engine.board))
 
 
-def flip(talk: Conversation, _text: str) -> None:
+def flip(talk: Session, _text: str) -> None:
     """flip: the same position with the sides exchanged."""
     talk.engine.board.flip()
 
 
-def evaluate(talk: Conversation, _text: str) -> None:
+def evaluate(talk: Session, _text: str) -> None:
     """eval: the static evaluation: of a network, man by man and bucket by bucket, of the classical
     one, term by term, for each side and phase of the game."""
     engine = talk.engine

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that measure. What they need is imported when they are given: no GUI gives them."""
 
-from kingcobra.board.board import Board
-from kingcobra.search.layout import Report
-from kingcobra.uci.conversation import Call, Conversation
-from kingcobra.uci.go_words import searchmoves_complaints
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.search.layout import Report
+from kingcobra.uci.go import searchmoves_complaints
 from kingcobra.uci.info import format_report
+from kingcobra.uci.session import Call, Session
 from kingcobra.uci.streams import write_stderr
 
 
-def bench(talk: Conversation, text: str) -> None:
+def bench(talk: Session, text: str) -> None:
     """bench [hash] [threads] [limit] [default | current | file] [limit type], or bench and
     limits as for go: a fixed task for speed and signature."""
     from kingcobra.uci.bench import Bench, go_form_limits, is_go_form, parse_task
@@ -19,14 +19,14 @@ def bench(talk: Conversation, text: str) -> None:
     talk.halt()
     runner = Bench(engine, talk.say_at_work)
 
-    def tell(report: Report, nodes: int, board: Board) -> None:
+    def tell(report: Report, nodes: int, board: PositionHandle) -> None:
         full = engine.pool.fullness_permille()
         talk.say_at_work(format_report(report, board.record, nodes, full, engine.scale))
 
     endless = False
     if is_go_form(words):
         limits = go_form_limits(words)
-        board = Board(engine.core, engine.board.fen(), engine.board.chess960)
+        board = PositionHandle(engine.core, engine.board.fen(), engine.board.chess960)
         for complaint in searchmoves_complaints(limits, board):
             talk.info(f"error: {complaint}")
 
@@ -48,7 +48,7 @@ def bench(talk: Conversation, text: str) -> None:
     engine.work.start(work, runner.halt, talk.wake, endless)
 
 
-def speedtest(talk: Conversation, text: str) -> None:
+def speedtest(talk: Session, text: str) -> None:
     """speedtest [threads] [hash] [seconds]: the speed of this machine over a whole game; all
     threads, 128 MiB for each and 150 seconds unless said otherwise."""
     from kingcobra.uci.speedtest import SpeedTest, parse_speed_task

@@ -3,16 +3,16 @@
 
 from typing import TYPE_CHECKING
 
-from kingcobra.uci.conversation import Conversation
 from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.uci.session import Session
 
 if TYPE_CHECKING:
-    from kingcobra.nnue.loading import LoadedNetwork
+    from kingcobra.networks.loading import LoadedNetwork
 
 
-def export_net(talk: Conversation, text: str) -> None:
+def export_net(talk: Session, text: str) -> None:
     """export_net <file> [<file for the small network>]: writes the networks in use to files."""
-    from kingcobra.nnue.loading import EvaluationError, export
+    from kingcobra.networks.loading import EvaluationError, export
 
     names = text.split()
     evaluator = talk.engine.evaluator

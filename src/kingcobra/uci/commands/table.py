@@ -3,15 +3,16 @@
 
 from collections.abc import Callable
 
-from kingcobra.uci.commands import about, game, measuring, networks, session, work
-from kingcobra.uci.conversation import Conversation
+from kingcobra.uci.commands import about, game, measuring, networks, work
+from kingcobra.uci.commands import setup as session
+from kingcobra.uci.session import Session
 
-Command = Callable[[Conversation, str], None]
+Command = Callable[[Session, str], None]
 
 QUIT = "quit"
 
 
-def help_(talk: Conversation, _text: str) -> None:
+def help_(talk: Session, _text: str) -> None:
     """help: this list."""
     talk.say("A UCI chess engine. Its commands:\n")
     for command in COMMANDS.values():

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that set the engine to work, and end it."""
 
-from kingcobra.search.pool import Finding
-from kingcobra.uci.conversation import Conversation
-from kingcobra.uci.go_words import parse_go, searchmoves_complaints
-from kingcobra.uci.teller import Teller
+from kingcobra.engine.search_threads import SearchResult
+from kingcobra.uci.go import parse_go, searchmoves_complaints
+from kingcobra.uci.search_printer import SearchPrinter
+from kingcobra.uci.session import Session
 
 
-def go(talk: Conversation, text: str) -> None:
+def go(talk: Session, text: str) -> None:
     """go [searchmoves | ponder | wtime | btime | winc | binc | movestogo | depth | nodes |
     mate | movetime | infinite | perft] …: searches until the first limit is reached."""
     limits, complaints = parse_go(text.split())
@@ -18,9 +18,9 @@ def go(talk: Conversation, text: str) -> None:
     if limits.perft is not None:
         engine.start_perft(limits.perft, talk.say_at_work, talk.wake)
         return
-    teller = Teller(engine, engine.board, talk.say_at_work)
+    teller = SearchPrinter(engine, engine.board, talk.say_at_work)
 
-    def answer(finding: Finding) -> None:
+    def answer(finding: SearchResult) -> None:
         try:
             text = teller.answer(finding)
         except Exception as error:  # a fault of ours must not leave a GUI waiting
@@ -35,16 +35,16 @@ def go(talk: Conversation, text: str) -> None:
         talk.say(_answer_after(error, teller))
 
 
-def _answer_after(error: Exception, teller: Teller) -> str:
+def _answer_after(error: Exception, teller: SearchPrinter) -> str:
     fault = f"info string error: internal, in 'go': {type(error).__name__}: {error}"
     return f"{fault}\n{teller.any_answer()}"
 
 
-def stop(talk: Conversation, _text: str) -> None:
+def stop(talk: Session, _text: str) -> None:
     """stop: ends the work under way."""
     talk.halt()
 
 
-def ponderhit(talk: Conversation, _text: str) -> None:
+def ponderhit(talk: Session, _text: str) -> None:
     """ponderhit: the expected move was played; pondering becomes an ordinary search."""
     talk.engine.ponderhit()

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the command line says about an engine."""
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
+from pathlib import Path
+
+from kingcobra.arena.engines.time_control import TimeControl, parse_time_control
+
+PROTOCOLS = ("uci", "xboard")
+SELF = "self"
+_UNESCAPED_COMMA = re.compile(r"(?<!\\),")
+_OPTION = "option."
+_NOT_IN_A_TAG = frozenset('"\\')
+_SWITCH = {"on": True, "off": False}
+
+ENGINE_WORDS = (
+    "COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]",
+    "[,option.NAME=VALUE ...]",
+)
+"""The first word may also be `cmd=COMMAND`; the command `self` is this engine. In two parts for who
+has to break the line."""
+ENGINE_FORM = f"{''.join(ENGINE_WORDS)}, a comma inside a value written \\,"
+
+
+class EngineSpecError(ValueError):
+    """An engine's description that cannot be read."""
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """How to start an engine and what to call it."""
+
+    command: tuple[str, ...]
+    name: str
+    directory: str | None = None
+    protocol: str = "uci"
+    options: dict[str, str] = field(default_factory=dict)
+    time_control: TimeControl | None = None
+    restart: bool = False
+
+
+def this_engine() -> EngineSpec:
+    """Kingcobra as this Python runs it."""
+    return EngineSpec((sys.executable, "-m", "kingcobra"), "Kingcobra")
+
+
+def parse_engine(text: str) -> EngineSpec:
+    """ENGINE_FORM -> EngineSpec; EngineSpecError names the word that cannot be read."""
+    values: dict[str, str] = {}
+    options: dict[str, str] = {}
+    first, *others = _UNESCAPED_COMMA.split(text)
+    for part in [f"cmd={first}" if _is_command(first) else first, *others]:
+        key, separator, value = part.replace("\\,", ",").partition("=")
+        key = key.strip()
+        if not separator:
+            raise EngineSpecError(f"{part!r} has no '='; expected {ENGINE_FORM}")
+        if key.startswith(_OPTION):
+            options[key.removeprefix(_OPTION)] = value
+        elif key in ("cmd", "name", "dir", "proto", "tc", "restart"):
+            values[key] = value
+        else:
+            raise EngineSpecError(f"unknown word {key!r}; expected {ENGINE_FORM}")
+    if not values.get("cmd"):
+        raise EngineSpecError(f"{text!r} names no command; expected {ENGINE_FORM}")
+    return _spec(values, options)
+
+
+def _is_command(part: str) -> bool:
+    """Whether a first part is the command itself. One such as `env A=1 engine` has a `=`, too, but
+    a blank before it, which is in no word but an option's."""
+    key, separator, _ = part.strip().partition("=")
+    return not separator or (" " in key.strip() and not key.startswith(_OPTION))
+
+
+def _spec(values: dict[str, str], options: dict[str, str]) -> EngineSpec:
+    protocol = values.get("proto", "uci")
+    if protocol not in PROTOCOLS:
+        raise EngineSpecError(f"proto={protocol}: expected {' or '.join(PROTOCOLS)}")
+    restart = values.get("restart", "off")
+    if restart not in _SWITCH:
+        raise EngineSpecError(f"restart={restart}: expected on or off")
+    if values["cmd"] == SELF:
+        command, name = this_engine().command, this_engine().name
+    else:
+        command = _words_of(values["cmd"])
+        name = Path(command[0]).name
+    return EngineSpec(
+        command,
+        _checked_name(values.get("name", name)),
+        values.get("dir"),
+        protocol,
+        options,
+        parse_time_control(values["tc"]) if "tc" in values else None,
+        _SWITCH[restart],
+    )
+
+
+def _words_of(command: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise EngineSpecError(f"cmd={command}: {str(error).lower()}") from None
+    if not words or not words[0]:
+        raise EngineSpecError(f"cmd={command} names no command; expected {ENGINE_FORM}")
+    return words
+
+
+def _checked_name(name: str) -> str:
+    """The name, if it can stand in a tag of a PGN and in a line of a table."""
+    if not name.strip() or not name.isprintable() or not _NOT_IN_A_TAG.isdisjoint(name):
+        raise EngineSpecError(f'name={name}: a name has letters, and neither " nor \\ among them')
+    return name
+
+
+def with_unique_names(specs: list[EngineSpec]) -> list[EngineSpec]:
+    """The same engines, a number behind every name that was there before."""
+    unique: list[EngineSpec] = []
+    for spec in specs:
+        numbered = (f"{spec.name} ({number})" for number in count(start=2))
+        taken = {other.name for other in unique}
+        name = next(name for name in chain([spec.name], numbered) if name not in taken)
+        unique.append(replace(spec, name=name))
+    return unique

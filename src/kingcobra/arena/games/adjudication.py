@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ending games early: where both scores, or the tablebases, have said what is to come."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import chess
+import chess.syzygy
+
+from kingcobra.arena.engines.answers import Thought
+
+MATE_CP = 100_000
+WIN = 2
+"""Tablebase value of a win that the fifty-move rule cannot spoil."""
+
+
+@dataclass(frozen=True)
+class ResignRule:
+    """A side has lost once its own last `moves` scores are all at or below -`cp`."""
+
+    moves: int
+    cp: int
+
+
+@dataclass(frozen=True)
+class DrawRule:
+    """Drawn once, from move `from_move` on, the last `moves` scores of both are within ±`cp`."""
+
+    from_move: int
+    moves: int
+    cp: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Who won (None: a draw) and why."""
+
+    winner: chess.Color | None
+    reason: str
+
+
+def _mover_cp(thought: Thought) -> int | None:
+    if thought.mate is not None:
+        return MATE_CP if thought.mate > 0 else -MATE_CP
+    return thought.cp
+
+
+class Adjudicator:
+    """Watches one game. A move without a score starts every count anew."""
+
+    def __init__(
+        self,
+        resign: ResignRule | None,
+        draw: DrawRule | None,
+        tables: chess.syzygy.Tablebase | None,
+    ) -> None:
+        self._resign = resign
+        self._draw = draw
+        self._tables = tables
+        self._losing_moves = {chess.WHITE: 0, chess.BLACK: 0}
+        self._drawish_plies = 0
+
+    def after_move(self, board: chess.Board, thought: Thought) -> Verdict | None:
+        """Call with the position after a move and what its player thought before it."""
+        mover = not board.turn
+        mover_cp = _mover_cp(thought)
+        if self._resign is not None:
+            losing = mover_cp is not None and mover_cp <= -self._resign.cp
+            self._losing_moves[mover] = self._losing_moves[mover] + 1 if losing else 0
+            if self._losing_moves[mover] >= self._resign.moves:
+                return Verdict(not mover, "adjudicated: resignation by score")
+        if self._draw is not None:
+            drawish = mover_cp is not None and abs(mover_cp) <= self._draw.cp
+            self._drawish_plies = self._drawish_plies + 1 if drawish else 0
+            if (
+                board.fullmove_number >= self._draw.from_move
+                and self._drawish_plies >= 2 * self._draw.moves
+            ):
+                return Verdict(None, "adjudicated: draw by score")
+        return self._by_tables(board)
+
+    def _by_tables(self, board: chess.Board) -> Verdict | None:
+        """Only after a capture or pawn move: the tables answer for a fifty-move count of zero."""
+        if self._tables is None or board.halfmove_clock != 0 or board.castling_rights:
+            return None
+        value = self._tables.get_wdl(board)
+        if value is None:
+            return None
+        if abs(value) < WIN:
+            return Verdict(None, "adjudicated: tablebase draw")
+        return Verdict(board.turn if value > 0 else not board.turn, "adjudicated: tablebase win")
+
+
+def open_tables(directory: str | None) -> chess.syzygy.Tablebase | None:
+    """The tables of a directory; None for none. A directory without tables is an error."""
+    if directory is None:
+        return None
+    tables = chess.syzygy.Tablebase()
+    if not Path(directory).is_dir() or tables.add_directory(directory) == 0:
+        raise FileNotFoundError(f"no Syzygy tables in {directory}")
+    return tables

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One game between two engines, from the opening to a result."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import chess
+import chess.engine
+import chess.syzygy
+
+from kingcobra.arena.engines.answers import Answer, EngineFault, Fault
+from kingcobra.arena.engines.engine_process import EngineProcess
+from kingcobra.arena.engines.engine_spec import EngineSpec
+from kingcobra.arena.engines.time_control import Clock, TimeControl
+from kingcobra.arena.games.adjudication import Adjudicator, DrawRule, ResignRule, Verdict
+from kingcobra.arena.games.openings import Opening
+
+REPETITIONS_TO_DRAW = 3
+PLIES_OF_FIFTY_MOVES = 100
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What holds for every game of a match."""
+
+    time_control: TimeControl
+    margin_s: float
+    patience_s: float
+    stop_patience_s: float
+    chess960: bool = False
+    resign: ResignRule | None = None
+    draw: DrawRule | None = None
+    max_moves: int | None = None
+    syzygy: str | None = None
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """A game to be played. Two games with the same opening, colours changed, share a pair."""
+
+    number: int
+    pair: int
+    opening: Opening
+    white: EngineSpec
+    black: EngineSpec
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move of the game and how it came about."""
+
+    move: chess.Move
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended; `culprit` is the side whose engine failed, if one did."""
+
+    winner: chess.Color | None
+    reason: str
+    fault: Fault | None = None
+    culprit: chess.Color | None = None
+
+
+Players = Mapping[chess.Color, EngineProcess]
+
+
+class Game:
+    """A game in progress; `play` brings it to its end."""
+
+    def __init__(self, task: GameTask, rules: Rules, tables: chess.syzygy.Tablebase | None) -> None:
+        self.board = task.opening.board(rules.chess960)
+        self.moves: list[PlayedMove] = []
+        self._task = task
+        self._rules = rules
+        self._adjudicator = Adjudicator(rules.resign, rules.draw, tables)
+        self._clocks = {
+            chess.WHITE: Clock(task.white.time_control or rules.time_control, rules.margin_s),
+            chess.BLACK: Clock(task.black.time_control or rules.time_control, rules.margin_s),
+        }
+        self._seen = _positions_seen(self.board)
+
+    async def play(self, players: Players) -> Ending:
+        """Plays until the rules, an adjudication or a fault end the game."""
+        unready = {chess.WHITE, chess.BLACK}
+        ending = self._by_the_rules()
+        while ending is None:
+            mover = self.board.turn
+            try:
+                answer = await self._ask(players[mover], mover in unready)
+                ending = self._accept(answer)
+            except EngineFault as fault:
+                side = chess.COLOR_NAMES[mover].capitalize()
+                return Ending(not mover, f"{side}: {fault}", fault.fault, mover)
+            unready.discard(mover)
+        return ending
+
+    async def _ask(self, engine: EngineProcess, first_move: bool) -> Answer:
+        mover = self.board.turn
+        clock = self._clocks[mover]
+        allowed_s = clock.allowed_s
+        patience_s = self._rules.patience_s if allowed_s is None else allowed_s
+        answer = await engine.play(
+            self.board, self._limit(), self._task.number, patience_s, first_move
+        )
+        if not clock.charge(answer.seconds):
+            raise EngineFault(
+                Fault.TIME, f"move after {answer.seconds:.3f} s, allowed {allowed_s:.3f} s"
+            )
+        return answer
+
+    def _limit(self) -> chess.engine.Limit:
+        mover = self.board.turn
+        own = self._clocks[mover]
+        limit = chess.engine.Limit(
+            time=own.control.movetime_s, nodes=own.control.nodes, depth=own.control.depth
+        )
+        if own.remaining_s is None:
+            return limit
+        white, black = self._clocks[chess.WHITE], self._clocks[chess.BLACK]
+        limit.white_clock, limit.white_inc = white.remaining_s, white.control.increment_s
+        limit.black_clock, limit.black_inc = black.remaining_s, black.control.increment_s
+        limit.remaining_moves = own.moves_to_go
+        limit.clock_id = self._task.number
+        return limit
+
+    def _accept(self, answer: Answer) -> Ending | None:
+        """Makes the move on the board; the ending, if it has come."""
+        if answer.resigned:
+            return Ending(not self.board.turn, "resignation")
+        if answer.move is None or not self.board.is_legal(answer.move):
+            raise EngineFault(Fault.ILLEGAL, f"no legal move: {answer.move} in {self.board.fen()}")
+        self.moves.append(PlayedMove(answer.move, answer))
+        self.board.push(answer.move)
+        if self.board.halfmove_clock == 0:
+            self._seen.clear()
+        self._seen[self.board.epd()] += 1
+        ending = self._by_the_rules()
+        if ending is None:
+            verdict = self._adjudicator.after_move(self.board, answer.thought)
+            ending = _ending_of(verdict)
+        if ending is None and self._is_too_long():
+            ending = Ending(None, "adjudicated: length of the game")
+        return ending
+
+    def _is_too_long(self) -> bool:
+        return self._rules.max_moves is not None and len(self.moves) >= 2 * self._rules.max_moves
+
+    def _by_the_rules(self) -> Ending | None:
+        """Mate, stalemate, and draws that a player would claim."""
+        board = self.board
+        if not any(board.generate_legal_moves()):
+            if board.is_check():
+                return Ending(not board.turn, "checkmate")
+            return Ending(None, "stalemate")
+        if board.is_insufficient_material():
+            return Ending(None, "insufficient material")
+        if board.halfmove_clock >= PLIES_OF_FIFTY_MOVES:
+            return Ending(None, "fifty moves")
+        if self._seen[board.epd()] >= REPETITIONS_TO_DRAW:
+            return Ending(None, "repetition")
+        return None
+
+
+def _positions_seen(board: chess.Board) -> Counter[str]:
+    """How often each position since the last capture or pawn move stood on the board."""
+    walk = board.copy()
+    seen = Counter([walk.epd()])
+    while walk.move_stack and walk.halfmove_clock > 0:
+        walk.pop()
+        seen[walk.epd()] += 1
+    return seen
+
+
+def _ending_of(verdict: Verdict | None) -> Ending | None:
+    return None if verdict is None else Ending(verdict.winner, verdict.reason)

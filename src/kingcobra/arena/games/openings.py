@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opening books: EPD or FEN lines, and PGN games, in an order that a seed repeats. A book may have
+hundreds of thousands of openings, so only those that are played are looked into."""
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+
+from kingcobra.arena.errors import read_text
+
+FIELDS_WITH_COUNTERS = 6
+FIELDS_OF_EPD = 4
+PGN_SUFFIX = ".pgn"
+_TAG = re.compile(r'\[\w+\s+"')
+
+
+class BookError(ValueError):
+    """A book that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Where a game starts: a position, and moves already played from it."""
+
+    fen: str = chess.STARTING_FEN
+    moves: tuple[str, ...] = ()
+
+    def board(self, chess960: bool) -> chess.Board:
+        """The position, its moves on the stack."""
+        board = chess.Board(self.fen, chess960=chess960)
+        for move in self.moves:
+            board.push_uci(move)
+        return board
+
+
+@dataclass(frozen=True)
+class Book:
+    """The openings to be played, and how many there are in the file, from number `start` on.
+    Unless said otherwise, the starting position alone."""
+
+    openings: tuple[Opening, ...] = (Opening(),)
+    name: str = ""
+    size: int = 1
+    start: int = 0
+
+    def settings(self) -> dict[str, Any]:
+        """What must be the same for a match to be resumed."""
+        return {
+            "book": self.name,
+            "openings": self.size,
+            "book_start": self.start or None,
+        }
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A line of an EPD file or a game of a PGN, and where it stands, for complaints."""
+
+    place: str
+    text: str
+
+
+def read_book(
+    path: Path, chess960: bool, count: int, seed: int | None = None, start: int = 0
+) -> Book:
+    """The first `count` openings of the file, or all if it has fewer: in an order that the seed
+    repeats (None: that of the file), beginning at number `start` from 0. BookError with its place
+    for one that is no playable position."""
+    is_pgn = path.suffix.lower() == PGN_SUFFIX
+    entries = list(_games(path) if is_pgn else _lines(path))
+    if not entries:
+        raise BookError(f"{path}: no opening in it")
+    if seed is not None:
+        random.Random(seed).shuffle(entries)
+    start %= len(entries)
+    chosen = (entries[start:] + entries[:start])[:count]
+    openings = (_of_game(entry) if is_pgn else _of_line(entry, chess960) for entry in chosen)
+    return Book(tuple(openings), path.name, len(entries), start)
+
+
+def _lines(path: Path) -> Iterator[_Entry]:
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        if line.split(";")[0].strip() and not line.lstrip().startswith("#"):
+            yield _Entry(f"{path}, line {number}", line)
+
+
+def _of_line(entry: _Entry, chess960: bool) -> Opening:
+    words = entry.text.split(";")[0].split()
+    has_counters = len(words) >= FIELDS_WITH_COUNTERS and words[FIELDS_OF_EPD].isdigit()
+    fields = words[:FIELDS_WITH_COUNTERS] if has_counters else [*words[:FIELDS_OF_EPD], "0", "1"]
+    fen = " ".join(fields)
+    try:
+        board = chess.Board(fen, chess960=chess960)
+    except ValueError as error:
+        raise BookError(f"{entry.place}: {error}") from None
+    if not board.is_valid():
+        is_chess960 = not chess960 and chess.Board(fen, chess960=True).is_valid()
+        hint = " (it is one of Chess960: --chess960)" if is_chess960 else ""
+        raise BookError(f"{entry.place}: no legal position: {fen}{hint}")
+    return Opening(fen)
+
+
+def _games(path: Path) -> Iterator[_Entry]:
+    """A game begins with the first of its tags."""
+    game: list[str] = []
+    number = 1
+    was_tag = True
+    for line in read_text(path).splitlines(keepends=True):
+        is_tag = _TAG.match(line) is not None
+        if is_tag and not was_tag and any(map(str.strip, game)):
+            yield _Entry(f"{path}, game {number}", "".join(game))
+            game = []
+            number += 1
+        if line.strip():
+            was_tag = is_tag
+        game.append(line)
+    if any(map(str.strip, game)):
+        yield _Entry(f"{path}, game {number}", "".join(game))
+
+
+def _of_game(entry: _Entry) -> Opening:
+    game = chess.pgn.read_game(io.StringIO(entry.text))
+    is_game = game is not None and (game.variations or _TAG.search(entry.text))
+    if game is None or game.errors or not is_game:
+        problem = game.errors[0] if game is not None and game.errors else "no game in it"
+        raise BookError(f"{entry.place}: {problem}")
+    return Opening(game.board().fen(), tuple(move.uci() for move in game.mainline_moves()))

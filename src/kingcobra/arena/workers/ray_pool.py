@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Workers on a Ray cluster, with the manners of the local pool: one that dies, or a machine that
+is lost, costs only the games being played there. Kingcobra and the engines must be installed on
+every machine, under the same paths."""
+
+import logging
+import os
+import signal
+import socket
+from dataclasses import dataclass
+from typing import Any
+
+from kingcobra.arena.games.game import GameTask, Rules
+from kingcobra.arena.games.game_record import GameRecord
+from kingcobra.arena.workers.worker import Failure, Table
+from kingcobra.arena.workers.worker_pool import CLOSE_PATIENCE_S, Finished, PoolError, WorkerPool
+
+CPUS_PER_GAME = 1
+CLIENT_SCHEME = "ray://"
+CONNECT_PATIENCE_S = 10.0
+
+
+class _TableActor:
+    """A table that Ray keeps in a process of its own."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._table = Table(rules)
+
+    async def play(self, task: GameTask) -> tuple[GameRecord, str] | Failure:
+        """As the local workers answer. After a failure this actor is replaced, so its engines have
+        to go."""
+        try:
+            return await self._table.play(task)
+        except Exception as error:
+            await self._table.close()
+            return Failure.of(error)
+
+    async def close(self) -> None:
+        await self._table.close()
+
+    async def process_id(self) -> int:
+        return os.getpid()
+
+
+@dataclass
+class _Actor:
+    actor: Any
+    answer: Any = None
+    task: GameTask | None = None
+
+
+class RayPool(WorkerPool[_Actor]):
+    """`size` actors on the cluster at `address`, `auto` for the one this machine belongs to, but
+    no more than it has CPUs: Ray would never start the others. A connection that is already open is
+    used, and left open."""
+
+    def __init__(self, rules: Rules, size: int, address: str) -> None:
+        import ray
+
+        self._ray = ray
+        self._opened = not ray.is_initialized()
+        if self._opened:
+            self._connect(address)
+        self._rules = rules
+        self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_TableActor)
+        super().__init__([self._new_worker() for _ in range(self._possible(size, address))])
+
+    def _connect(self, address: str) -> None:
+        on_sigterm = signal.getsignal(signal.SIGTERM)
+        try:
+            _check_that_somebody_listens(address)
+            self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        except (RuntimeError, ValueError, OSError) as error:
+            raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
+        finally:
+            # Ray takes the signal for itself, and would leave without a word.
+            signal.signal(signal.SIGTERM, on_sigterm)
+
+    def _possible(self, size: int, address: str) -> int:
+        """How many games the cluster can play at once, `size` at most; says so where it is less."""
+        most = int(self._ray.cluster_resources().get("CPU", 0)) // CPUS_PER_GAME
+        if most >= size:
+            return size
+        if most == 0:
+            self._disconnect()
+            raise PoolError(f"--cluster {address}: it has no CPU to play on")
+        print(f"--concurrency {size}: the cluster has CPUs for {most}, so {most} at once")
+        return most
+
+    def _new_worker(self) -> _Actor:
+        return _Actor(self._actor_class.remote(self._rules))
+
+    def _give(self, worker: _Actor, task: GameTask) -> None:
+        worker.answer = worker.actor.play.remote(task)
+
+    def wait(self, timeout_s: float) -> list[Finished]:
+        answers = [worker.answer for worker in self._workers if worker.task is not None]
+        ready, _ = self._ray.wait(answers, num_returns=1, timeout=timeout_s)
+        finished = []
+        for number, worker in enumerate(self._workers):
+            if worker.task is not None and worker.answer in ready:
+                finished.append(self._collect(worker, number))
+        return finished
+
+    def _collect(self, worker: _Actor, number: int) -> Finished:
+        task, worker.task = worker.task, None
+        assert task is not None
+        try:
+            answer = self._ray.get(worker.answer)
+        except self._ray.exceptions.RayError:
+            answer = None
+        finished = Finished.of(task, answer)
+        if finished.record is None:
+            self._ray.kill(worker.actor)
+            self._workers[number] = self._new_worker()
+        return finished
+
+    def process_ids(self) -> list[int]:
+        ids: list[int] = self._ray.get(
+            [worker.actor.process_id.remote() for worker in self._workers]
+        )
+        return ids
+
+    def close(self) -> None:
+        """Ends the engines, then the actors, games in progress too."""
+        closing = [worker.actor.close.remote() for worker in self._workers]
+        self._ray.wait(closing, num_returns=len(closing), timeout=CLOSE_PATIENCE_S)
+        for worker in self._workers:
+            self._ray.kill(worker.actor)
+        self._disconnect()
+
+    def _disconnect(self) -> None:
+        if self._opened:
+            self._ray.shutdown()
+
+
+def _check_that_somebody_listens(address: str) -> None:
+    """OSError at once where nobody does; Ray itself would try for minutes."""
+    host, separator, port = address.removeprefix(CLIENT_SCHEME).rpartition(":")
+    if separator and port.isdigit():
+        socket.create_connection((host, int(port)), CONNECT_PATIENCE_S).close()
+
+
+def _first_line(error: Exception) -> str:
+    """Ray explains itself at length; its first line says what is wrong."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pools of workers: what all have in common, and the processes of this machine. A worker that
+dies costs only the game it was playing."""
+
+import contextlib
+import multiprocessing
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from kingcobra.arena.games.game import GameTask, Rules
+from kingcobra.arena.games.game_record import GameRecord
+from kingcobra.arena.workers.worker import Failure, worker_main
+
+CLOSE_PATIENCE_S = 30.0
+"""For a worker to end its engines, which takes it some seconds where they do not heed `quit`, and
+more on a busy machine: who is killed instead leaves them behind."""
+
+
+class PoolError(RuntimeError):
+    """Workers that cannot be had."""
+
+
+class Worker(Protocol):
+    """Somebody who plays one game at a time."""
+
+    task: GameTask | None
+
+
+WorkerT = TypeVar("WorkerT", bound=Worker)
+
+
+@dataclass
+class _Process:
+    process: SpawnProcess
+    connection: Connection
+    task: GameTask | None = None
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A task that left the pool: with its record and PGN, or with None if its worker died, and of
+    what if it could tell."""
+
+    task: GameTask
+    record: GameRecord | None
+    pgn: str = ""
+    failure: Failure | None = None
+
+    @classmethod
+    def of(cls, task: GameTask, answer: tuple[GameRecord, str] | Failure | None) -> "Finished":
+        """From what the worker said."""
+        if answer is None or isinstance(answer, Failure):
+            return cls(task, None, failure=answer)
+        return cls(task, *answer)
+
+
+class WorkerPool(ABC, Generic[WorkerT]):
+    """What plays the games, wherever it is. Use as a context: leaving it ends all workers, games
+    in progress too."""
+
+    def __init__(self, workers: list[WorkerT]) -> None:
+        self._workers = workers
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def busy(self) -> int:
+        """Workers at play."""
+        return sum(worker.task is not None for worker in self._workers)
+
+    @property
+    def has_idle(self) -> bool:
+        """Whether `submit` may be called."""
+        return self.busy < len(self._workers)
+
+    def submit(self, task: GameTask) -> None:
+        """Gives the task to an idle worker; there must be one."""
+        worker = next(worker for worker in self._workers if worker.task is None)
+        worker.task = task
+        self._give(worker, task)
+
+    @abstractmethod
+    def _give(self, worker: WorkerT, task: GameTask) -> None:
+        """Sends the task on its way. A worker that is dead already is met by the next `wait`."""
+
+    @abstractmethod
+    def wait(self, timeout_s: float) -> list[Finished]:
+        """What finished meanwhile; nothing if the time passed first. A worker that died is
+        replaced, and its task handed back."""
+
+    @abstractmethod
+    def process_ids(self) -> list[int]:
+        """Of the workers, each on its machine."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends the workers and their engines."""
+
+
+class LocalPool(WorkerPool[_Process]):
+    """`size` processes of this machine."""
+
+    def __init__(self, rules: Rules, size: int) -> None:
+        self._rules = rules
+        self._context = multiprocessing.get_context("spawn")
+        super().__init__([self._new_worker() for _ in range(size)])
+
+    def _new_worker(self) -> _Process:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(
+            target=worker_main, args=(theirs, self._rules), daemon=False
+        )
+        with _interrupt_key_put_off():
+            process.start()
+        theirs.close()
+        return _Process(process, ours)
+
+    def _give(self, worker: _Process, task: GameTask) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            worker.connection.send(task)
+
+    def wait(self, timeout_s: float) -> list[Finished]:
+        by_connection = {
+            worker.connection: worker for worker in self._workers if worker.task is not None
+        }
+        finished = []
+        for ready in wait(list(by_connection), timeout_s):
+            assert isinstance(ready, Connection)
+            worker = by_connection[ready]
+            task, worker.task = worker.task, None
+            assert task is not None
+            try:
+                answer = ready.recv()
+            except (EOFError, OSError):
+                # An OSError where it died in the middle of its answer.
+                answer = None
+            finished.append(Finished.of(task, answer))
+            if finished[-1].record is None:
+                self._end(worker)
+                self._workers[self._workers.index(worker)] = self._new_worker()
+        return finished
+
+    def process_ids(self) -> list[int]:
+        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.process.terminate()
+        for worker in self._workers:
+            self._end(worker)
+
+    def _end(self, worker: _Process) -> None:
+        worker.connection.close()
+        worker.process.terminate()
+        worker.process.join(CLOSE_PATIENCE_S)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+
+
+@contextlib.contextmanager
+def _interrupt_key_put_off() -> Iterator[None]:
+    """What is started within it does not hear the key until it wants to; who starts it hears it
+    at the end."""
+    # Starting the tracker would end this too early.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def open_pool(rules: Rules, size: int, cluster: str | None) -> WorkerPool[Any]:
+    """`size` workers: processes of this machine, or on the Ray cluster at the address `cluster`.
+    PoolError where there is no such cluster."""
+    if cluster is None:
+        return LocalPool(rules, size)
+    from kingcobra.arena.workers.ray_pool import RayPool
+
+    return RayPool(rules, size, cluster)

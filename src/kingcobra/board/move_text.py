@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""UCI move text: e2e4, e7e8q, e1g1 (standard castling), e1h1 (Chess960 castling)."""
+
+from collections.abc import Iterable
+
+from kingcobra.board.fen import quoted, square_name
+from kingcobra.core.rules.basics import (
+    BLACK,
+    CASTLING,
+    KING_SIDE,
+    KNIGHT,
+    PROMOTION,
+    QUEEN_SIDE,
+    WHITE,
+    castled_king_square,
+    move_from,
+    move_kind,
+    move_promotion,
+    move_to,
+    rank_of,
+)
+from kingcobra.core.rules.layout import Position
+
+PROMOTION_LETTERS = "nbrq"
+
+
+class MoveError(ValueError):
+    """Text that is no legal move in its position."""
+
+
+def format_move(move: int, position: Position) -> str:
+    """A move as UCI text. The position gives only the variant: any legal move of the same game will
+    do, also one some plies ahead."""
+    return _spelled(move, bool(position.chess960))
+
+
+def match_move(text: str, legal: Iterable[int], position: Position) -> int:
+    """The legal move that the text means. A promotion letter may be a capital, and castling may be
+    spelled the other variant's way where that can mean nothing else."""
+    wanted = text.lower() if text[:4].islower() else text
+    spellings = {format_move(move, position): move for move in legal}
+    if wanted in spellings:
+        return spellings[wanted]
+    for move in spellings.values():
+        if move_kind(move) == CASTLING and wanted in (
+            _spelled(move, True),
+            _spelled(move, False),
+        ):
+            return move
+    raise MoveError(f"illegal move {quoted(text)}")
+
+
+def _spelled(move: int, chess960: bool) -> str:
+    origin, target = move_from(move), move_to(move)
+    if move_kind(move) == CASTLING and not chess960:
+        side = KING_SIDE if target > origin else QUEEN_SIDE
+        target = castled_king_square(WHITE if rank_of(origin) == 0 else BLACK, side)
+    text = square_name(origin) + square_name(target)
+    if move_kind(move) == PROMOTION:
+        text += PROMOTION_LETTERS[move_promotion(move) - KNIGHT]
+    return text

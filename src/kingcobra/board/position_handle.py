@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The handle that plain Python has on a position in compiled memory.
+
+Rules are never worked out here: every question about moves is a call into the compiled core.
+"""
+
+import ctypes
+
+from kingcobra.board.fen import START_FEN, FenError, flipped_fen, format_fen, parse_fen, quoted
+from kingcobra.board.move_text import MoveError, format_move, match_move
+from kingcobra.core.rules.basics import CASTLING, EN_PASSANT, NO_PIECE, SQUARES, move_kind, move_to
+from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, MoveList, Position, State
+from kingcobra.kernel.objects import Core
+
+__all__ = ["CHECK", "CHECKMATE", "NOTHING", "FenError", "MoveError", "PositionHandle"]
+
+
+class PositionHandle:
+    """A game: a position, and the past that still matters for repetitions."""
+
+    def __init__(self, core: Core, fen: str = START_FEN, chess960: bool = False) -> None:
+        self._core = core
+        self._moves = MoveList()
+        self._moves_address = ctypes.addressof(self._moves)
+        self.set_fen(fen, chess960)
+
+    # --- the position -------------------------------------------------------------------------
+
+    @property
+    def record(self) -> Position:
+        """The record itself, for reading."""
+        return self._position
+
+    @property
+    def state(self) -> State:
+        """The record of the present ply: keys, checkers, pins, counters."""
+        return self._position.states[self._position.ply]
+
+    @property
+    def address(self) -> int:
+        """Where the record lies, for compiled code. `set_fen` and `flip` move it."""
+        return self._address
+
+    @property
+    def chess960(self) -> bool:
+        """Whether castling is spelled the Chess960 way."""
+        return bool(self._position.chess960)
+
+    def set_fen(self, fen: str, chess960: bool | None = None) -> None:
+        """Replaces the game by a position without a past, of the same variant unless one is given.
+        On FenError all stays as it was."""
+        setup = parse_fen(fen, self.chess960 if chess960 is None else chess960)
+        position = Position()
+        address = ctypes.addressof(position)
+        if not self._core.set_up(address, ctypes.addressof(setup)):
+            raise FenError(f"the side that has just moved is in check: {quoted(fen)}")
+        self._position = position
+        self._address = address
+
+    def fen(self) -> str:
+        """The position as FEN; the en-passant square appears only when it can be used."""
+        return format_fen(self._position)
+
+    def flip(self) -> None:
+        """Mirrors the ranks and swaps colours, rights and the side to move."""
+        self.set_fen(flipped_fen(self.fen()))
+
+    def __repr__(self) -> str:
+        return f"PositionHandle({self.fen()!r})"
+
+    @property
+    def key(self) -> int:
+        """Equal for positions that count as repetitions of each other; differs otherwise but for
+        chance."""
+        return int(self.state.key)
+
+    def checkers(self) -> list[int]:
+        """Squares of the pieces that give check."""
+        word = self.state.checkers
+        return [square for square in range(SQUARES) if word >> square & 1]
+
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return bool(self.checkers())
+
+    # --- moves --------------------------------------------------------------------------------
+
+    def moves(self, which: int = ALL) -> list[int]:
+        """Legal moves as 16-bit numbers; `which` is one of layout's ALL, EVASIONS, NOISY, QUIET."""
+        count = self._core.generate(self._address, self._moves_address, which)
+        return self._moves.moves[:count]
+
+    def legal_moves(self) -> list[str]:
+        """Legal moves as UCI text."""
+        return [format_move(move, self._position) for move in self.moves()]
+
+    def is_legal(self, move: int) -> bool:
+        """Whether sixteen bits are a legal move here."""
+        return bool(self._core.is_legal(self._address, move))
+
+    def parse_move(self, text: str) -> int:
+        """The legal move that UCI text means; MoveError names text that means none."""
+        return match_move(text, self.moves(), self._position)
+
+    def play(self, text: str) -> None:
+        """Plays a move given as UCI text. On MoveError everything stays as it was."""
+        self.play_move(self.parse_move(text))
+
+    def play_move(self, move: int) -> None:
+        """Plays a legal 16-bit move."""
+        self._core.play(self._address, move)
+
+    def effect_of(self, move: int) -> int:
+        """Whether a legal move gives CHECK, CHECKMATE or NOTHING of the kind."""
+        return self._core.effect_of(self._address, move, self._moves_address)
+
+    def exchange_reaches(self, move: int, threshold_cp: int) -> bool:
+        """Whether the exchange that a legal move begins gains at least that much."""
+        return bool(self._core.exchange_reaches(self._address, move, threshold_cp))
+
+    def piece_at(self, square: int) -> int:
+        """The piece on a square, or NO_PIECE."""
+        return int(self._position.board[square])
+
+    def is_capture(self, move: int) -> bool:
+        """Whether a legal move takes something."""
+        kind = move_kind(move)
+        return kind == EN_PASSANT or (kind != CASTLING and self.piece_at(move_to(move)) != NO_PIECE)
+
+    # --- draws --------------------------------------------------------------------------------
+
+    def earlier_occurrences(self) -> int:
+        """How often this position has stood on the board before; 2 is a threefold repetition."""
+        return self._core.earlier_occurrences(self._address)
+
+    def is_fifty_moves(self) -> bool:
+        """Whether the fifty-move rule makes a draw: not where the last of the moves has mated."""
+        return bool(self._core.is_fifty_moves(self._address, self._moves_address))
+
+    def is_insufficient_material(self) -> bool:
+        """Whether nobody can ever mate."""
+        return bool(self._core.is_insufficient_material(self._address))

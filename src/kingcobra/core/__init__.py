@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The compiled half: what runs inside one `go`.
+
+Functions here work on integers and records. They never see text, raise or allocate. Numba
+compiles them to machine code; `objects` and `network_objects` say which rooms make which object.
+"""

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The compiled objects that every engine has: which rooms each is made of."""
+
+from kingcobra.core.rules.layout import RECORDS as RULES_RECORDS
+from kingcobra.core.search.layout import RECORDS as SEARCH_RECORDS
+from kingcobra.kernel.objects import ObjectSpec, modules_of
+
+RULES = "kingcobra.core.rules"
+EVALUATION = "kingcobra.core.evaluation"
+CLASSICAL = "kingcobra.core.classical"
+SEARCH = "kingcobra.core.search"
+
+CORE = ObjectSpec(
+    name="core",
+    entry_modules=(
+        f"{RULES}.entries",
+        f"{SEARCH}.entries",
+        f"{CLASSICAL}.entries",
+    ),
+    sources=modules_of(RULES, EVALUATION, CLASSICAL, SEARCH),
+    records=RULES_RECORDS + SEARCH_RECORDS,
+    on_load="initialise",
+)
+
+CLASSICAL_TRACE = ObjectSpec(
+    name="classical-trace",
+    entry_modules=(f"{CLASSICAL}.trace_entries",),
+    sources=modules_of(RULES, EVALUATION, CLASSICAL),
+    records=RULES_RECORDS,
+    on_load="initialise_trace",
+)

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the search learns while it goes: which moves were good, and how far the evaluation errs.
+
+Every value lies between plus and minus a limit; an update pulls towards one end the more, the
+further away the value is, so that old lessons fade.
+"""
+
+import numpy as np
+
+from kingcobra.core.rules.basics import (
+    CASTLING,
+    COLOURS,
+    EN_PASSANT,
+    NO_PIECE,
+    PAWN,
+    PIECE_TYPES,
+    move_from,
+    move_kind,
+    move_to,
+    type_of,
+)
+from kingcobra.core.rules.position import present
+from kingcobra.core.search.layout import (
+    CORRECTIONS,
+    FROM_TO,
+    PAWN_SHAPES,
+    PIECE_TO,
+    SQUARES,
+    STACK_BEFORE_ROOT,
+    Worker,
+)
+from kingcobra.core.search.scores import EVALUATION_LIMIT
+from kingcobra.kernel.compiled import compiled
+from kingcobra.kernel.instructions.bits import prefetch
+
+HISTORY_LIMIT = 16_384
+CORRECTION_LIMIT = 1024
+# The most that one lesson may change.
+CORRECTION_STEP = CORRECTION_LIMIT // 4
+CORRECTION_SCALE = 2048
+CORRECTION_DEPTHS = 8
+FROM_TO_MASK = FROM_TO - 1
+VICTIMS = PIECE_TYPES + 1
+FIFTY_SCALE = 200
+
+CORRECTION_BYTES = 2
+PAWN_OFFSET = Worker.pawn_correction.offset
+MINOR_OFFSET = Worker.minor_correction.offset
+NON_PAWN_OFFSET = Worker.non_pawn_correction.offset
+
+_PAWN_MASK = np.uint64(PAWN_SHAPES - 1)
+_CORRECTION_MASK = np.uint64(CORRECTIONS - 1)
+
+
+@compiled
+def aged(value, bonus, limit):
+    """The value after one more lesson."""
+    bonus = max(-limit, min(limit, bonus))
+    return value + bonus - value * abs(bonus) // limit
+
+
+# --- where things lie -------------------------------------------------------------------------
+
+
+@compiled
+def is_noisy(pos, move):
+    """Whether a legal move captures or promotes."""
+    kind = move_kind(move)
+    if kind == CASTLING:
+        return False
+    return kind != 0 or pos.board[move_to(move)] != NO_PIECE
+
+
+@compiled
+def victim_type(pos, move):
+    """The type of the captured piece; NO_PIECE when a promotion captures nothing."""
+    if move_kind(move) == EN_PASSANT:
+        return np.int64(PAWN)
+    return np.int64(type_of(pos.board[move_to(move)]))
+
+
+@compiled
+def piece_to_index(pos, move):
+    """The moving piece and its target as one number."""
+    return np.int64(pos.board[move_from(move)]) * SQUARES + move_to(move)
+
+
+@compiled
+def quiet_index(us, move):
+    """Place of a move in the quiet history."""
+    return us * FROM_TO + (move & FROM_TO_MASK)
+
+
+@compiled
+def noisy_index(pos, move):
+    """Place of a move in the history of captures and promotions."""
+    return piece_to_index(pos, move) * VICTIMS + victim_type(pos, move)
+
+
+@compiled
+def pawn_index(pos, piece_to):
+    """Place of a move in the history by pawn structure."""
+    return np.int64(present(pos).pawn_key & _PAWN_MASK) * PIECE_TO + piece_to
+
+
+@compiled
+def continuation_index(worker, ply, back, piece_to):
+    """Place of a move in the history of answers to the move `back` plies ago."""
+    return worker.stack[STACK_BEFORE_ROOT + ply - back].piece_to * PIECE_TO + piece_to
+
+
+# --- asking -----------------------------------------------------------------------------------
+
+
+@compiled
+def quiet_rows(worker, ply):
+    """Where the histories of quiet moves begin for a node: by side, by pawns, and after the moves
+    one, two and four plies ago."""
+    pos = worker.position
+    return (
+        quiet_index(pos.side, 0),
+        pawn_index(pos, 0),
+        continuation_index(worker, ply, 1, 0),
+        continuation_index(worker, ply, 2, 0),
+        continuation_index(worker, ply, 4, 0),
+    )
+
+
+@compiled
+def quiet_score_in(worker, rows, move, piece_to):
+    """All that is known of a quiet move; `rows` are the node's."""
+    by_side, by_pawns, after_one, after_two, after_four = rows
+    return (
+        np.int64(worker.quiet_history[by_side + quiet_index(0, move)])
+        + worker.pawn_history[by_pawns + piece_to]
+        + worker.continuation[after_one + piece_to]
+        + worker.continuation[after_two + piece_to]
+        + worker.continuation[after_four + piece_to] // 2
+    )
+
+
+@compiled
+def quiet_score(worker, ply, move):
+    """As quiet_score_in, for one move alone."""
+    piece_to = piece_to_index(worker.position, move)
+    return quiet_score_in(worker, quiet_rows(worker, ply), move, piece_to)
+
+
+# --- learning ---------------------------------------------------------------------------------
+
+
+@compiled
+def learn_continuations(worker, ply, piece_to, bonus):
+    """Teaches the histories of the moves before."""
+    in_check = worker.stack[STACK_BEFORE_ROOT + ply].in_check
+    for back in (1, 2, 4):
+        if in_check and back > 2:
+            break
+        index = continuation_index(worker, ply, back, piece_to)
+        value = np.int64(worker.continuation[index])
+        worker.continuation[index] = aged(value, bonus, HISTORY_LIMIT)
+
+
+@compiled
+def learn_quiet(worker, ply, move, bonus):
+    """Teaches all histories of a quiet move."""
+    pos = worker.position
+    piece_to = piece_to_index(pos, move)
+    index = quiet_index(pos.side, move)
+    worker.quiet_history[index] = aged(np.int64(worker.quiet_history[index]), bonus, HISTORY_LIMIT)
+    index = pawn_index(pos, piece_to)
+    worker.pawn_history[index] = aged(np.int64(worker.pawn_history[index]), bonus, HISTORY_LIMIT)
+    learn_continuations(worker, ply, piece_to, bonus)
+
+
+@compiled
+def learn_noisy(worker, move, bonus):
+    """Teaches the history of captures and promotions."""
+    index = noisy_index(worker.position, move)
+    worker.noisy_history[index] = aged(np.int64(worker.noisy_history[index]), bonus, HISTORY_LIMIT)
+
+
+@compiled
+def learn_cutoff(worker, picker, ply, best_move, depth):
+    """The best move was right; those tried before it were not."""
+    params = worker.params
+    bonus = min(params.bonus_slope * depth - params.bonus_offset, params.bonus_limit)
+    malus = min(params.malus_slope * depth - params.malus_offset, params.malus_limit)
+    if is_noisy(worker.position, best_move):
+        learn_noisy(worker, best_move, bonus)
+    else:
+        learn_quiet(worker, ply, best_move, bonus)
+        for index in range(picker.quiets_tried):
+            learn_quiet(worker, ply, np.int64(picker.quiets[index]), -malus)
+    for index in range(picker.noisy_tried):
+        learn_noisy(worker, np.int64(picker.noisy[index]), -malus)
+
+
+# --- correcting the evaluation ----------------------------------------------------------------
+
+
+@compiled
+def correction_index(us, key):
+    """Place of a key in a correction table of the side to move."""
+    return us * CORRECTIONS + np.int64(key & _CORRECTION_MASK)
+
+
+@compiled
+def continuation_correction_index(worker, ply):
+    """Place of the last two moves in their correction table."""
+    before = worker.stack[STACK_BEFORE_ROOT + ply - 2].piece_to
+    return before * PIECE_TO + worker.stack[STACK_BEFORE_ROOT + ply - 1].piece_to
+
+
+@compiled
+def prefetch_corrections(worker):
+    """Starts fetching what `corrected` will look up in the present position."""
+    pos = worker.position
+    state = present(pos)
+    first = worker.address + pos.side * CORRECTIONS * CORRECTION_BYTES
+    prefetch(first + PAWN_OFFSET + np.int64(state.pawn_key & _CORRECTION_MASK) * CORRECTION_BYTES)
+    prefetch(first + MINOR_OFFSET + np.int64(state.minor_key & _CORRECTION_MASK) * CORRECTION_BYTES)
+    for colour in range(COLOURS):
+        place = correction_index(2 * colour, state.non_pawn_key[colour])
+        prefetch(first + NON_PAWN_OFFSET + place * CORRECTION_BYTES)
+
+
+@compiled
+def corrected(worker, raw, ply):
+    """The evaluation as experience with similar positions corrects it, and damped as the
+    fifty-move draw comes near."""
+    pos = worker.position
+    state = present(pos)
+    params = worker.params
+    us = pos.side
+    non_pawn = np.int64(worker.non_pawn_correction[correction_index(us, state.non_pawn_key[0])])
+    non_pawn += worker.non_pawn_correction[correction_index(us + 2, state.non_pawn_key[1])]
+    correction = (
+        params.correct_pawn * np.int64(worker.pawn_correction[correction_index(us, state.pawn_key)])
+        + params.correct_minor
+        * np.int64(worker.minor_correction[correction_index(us, state.minor_key)])
+        + params.correct_non_pawn * non_pawn
+        + params.correct_continuation
+        * np.int64(worker.continuation_correction[continuation_correction_index(worker, ply)])
+    )
+    damped = raw * (FIFTY_SCALE - state.fifty_plies) // FIFTY_SCALE
+    value = damped + correction // CORRECTION_SCALE
+    return max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, value))
+
+
+@compiled
+def learn_correction(worker, ply, error, depth):
+    """The search found the evaluation wrong by `error`."""
+    pos = worker.position
+    state = present(pos)
+    us = pos.side
+    bonus = error * depth // CORRECTION_DEPTHS
+    bonus = max(-CORRECTION_STEP, min(CORRECTION_STEP, bonus))
+    index = correction_index(us, state.pawn_key)
+    worker.pawn_correction[index] = aged(
+        np.int64(worker.pawn_correction[index]), bonus, CORRECTION_LIMIT
+    )
+    index = correction_index(us, state.minor_key)
+    worker.minor_correction[index] = aged(
+        np.int64(worker.minor_correction[index]), bonus, CORRECTION_LIMIT
+    )
+    for colour in range(2):
+        index = correction_index(us + 2 * colour, state.non_pawn_key[colour])
+        worker.non_pawn_correction[index] = aged(
+            np.int64(worker.non_pawn_correction[index]), bonus, CORRECTION_LIMIT
+        )
+    index = continuation_correction_index(worker, ply)
+    worker.continuation_correction[index] = aged(
+        np.int64(worker.continuation_correction[index]), bonus, CORRECTION_LIMIT
+    )

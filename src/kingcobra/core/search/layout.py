@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The records of the search. One Worker holds all that a thread owns."""
+
+import ctypes
+from ctypes import c_int16, c_int32, c_int64, c_uint8, c_uint16, c_uint64
+
+from kingcobra.core.evaluation.layout import Scratch
+from kingcobra.core.rules.basics import COLOURS, PIECE_TYPES, PIECES, SQUARES
+from kingcobra.core.rules.layout import MAX_MOVES, MoveList, Position
+from kingcobra.core.search.scores import MAX_PLY
+from kingcobra.core.search.tunables import TUNABLES
+
+# --- the hash table ---------------------------------------------------------------------------
+
+BUCKET_BYTES = 64
+ENTRIES = 6
+NO_BOUND, UPPER, LOWER, EXACT = range(4)
+# The upper bits of a byte; the lower ones hold bound and flag.
+AGE_STEP, AGE_CYCLE = 8, 256
+
+
+class Entry(ctypes.Structure):
+    """What the table remembers of a position. `bound_and_age`: two bits of bound, one that says a
+    principal variation passed here, five of age."""
+
+    _fields_ = (
+        ("key", c_uint16),
+        ("move", c_uint16),
+        ("score", c_int16),
+        ("evaluation", c_int16),
+        ("depth", c_uint8),
+        ("bound_and_age", c_uint8),
+    )
+
+
+class Bucket(ctypes.Structure):
+    """One cache line of entries."""
+
+    _fields_ = (("entries", Entry * ENTRIES), ("spare", c_uint8 * 4))
+
+
+# --- histories --------------------------------------------------------------------------------
+
+PIECE_TO = PIECES * SQUARES
+FROM_TO = SQUARES * SQUARES
+PAWN_SHAPES = 512
+CORRECTIONS = 8192
+
+# --- one node ---------------------------------------------------------------------------------
+
+# Entries before the root, so that looking a few plies back never leaves the stack.
+STACK_BEFORE_ROOT = 6
+STACK = STACK_BEFORE_ROOT + MAX_PLY + 4
+# A node of the singular search shares its ply with another: twice as many pickers as plies.
+PICKERS = 2 * MAX_PLY + 8
+TRIED_QUIETS = 64
+TRIED_NOISY = 32
+
+
+class StackEntry(ctypes.Structure):
+    """What nodes know of each other, by ply."""
+
+    _fields_ = (
+        ("evaluation", c_int32),
+        # Piece and target of the move being searched: index of the continuation histories.
+        ("piece_to", c_int32),
+        ("move", c_uint16),
+        ("excluded", c_uint16),
+        ("in_check", c_uint8),
+        ("was_pv", c_uint8),
+        ("cutoffs", c_int32),
+        ("pv_length", c_int32),
+    )
+
+
+class Picker(ctypes.Structure):
+    """Hands out the moves of one node, best first, and remembers those that were tried."""
+
+    _fields_ = (
+        ("stage", c_int64),
+        ("hash_move", c_int64),
+        ("next", c_int64),
+        ("bad_end", c_int64),
+        ("noisy_end", c_int64),
+        ("end", c_int64),
+        ("quiets_tried", c_int64),
+        ("noisy_tried", c_int64),
+        ("skip_quiets", c_int64),
+        ("exchange_threshold", c_int64),
+        # Of the move handed out last, while moves come sorted.
+        ("score", c_int64),
+        ("list", MoveList),
+        # Scores of the moves, each with its move's index in the lowest bits.
+        ("keys", c_int32 * MAX_MOVES),
+        ("quiets", c_uint16 * TRIED_QUIETS),
+        ("noisy", c_uint16 * TRIED_NOISY),
+    )
+
+
+# How many lines weaker play chooses from.
+PICKED_LINES = 4
+
+
+class RootMove(ctypes.Structure):
+    """A move at the root with all that is known of it. The order of the list is the ranking."""
+
+    _fields_ = (
+        ("move", c_uint16),
+        ("bound", c_uint8),
+        ("pv_length", c_int32),
+        ("score", c_int32),
+        ("previous_score", c_int32),
+        ("mean_score", c_int32),
+        ("mean_square", c_int64),
+        ("deepest", c_int32),
+        # What refuted the move when it was last refuted, NO_MOVE where nothing did.
+        ("reply", c_uint16),
+        ("pv", c_uint16 * (MAX_PLY + 1)),
+    )
+
+
+# --- reports ----------------------------------------------------------------------------------
+
+REPORTS = 512
+PV_REPORT, CURRENT_MOVE_REPORT, REFUTATION_REPORT = 1, 2, 3
+
+
+class Report(ctypes.Structure):
+    """One thing to tell the user, in numbers; Python makes the words."""
+
+    _fields_ = (
+        ("kind", c_int64),
+        ("depth", c_int64),
+        ("deepest", c_int64),
+        ("line", c_int64),
+        ("score", c_int64),
+        ("bound", c_int64),
+        ("nodes", c_int64),
+        ("elapsed_ns", c_int64),
+        ("pv_length", c_int64),
+        ("pv", c_uint16 * (MAX_PLY + 1)),
+    )
+
+
+# --- values that the user gave ------------------------------------------------------------------
+
+# A power of two, kept half empty so that a key is found, or not, after few steps.
+GIVEN_SLOTS = 1024
+MOST_GIVEN = GIVEN_SLOTS // 2
+
+
+class GivenValue(ctypes.Structure):
+    """A position's score for its side to move, by order of the user. A key of zero is no entry."""
+
+    _fields_ = (("key", c_uint64), ("score", c_int64))
+
+
+# --- proofs of mate -----------------------------------------------------------------------------
+
+# A power of two.
+PROOFS = 1 << 17
+
+
+class Proof(ctypes.Structure):
+    """What is known of mates from a position on: the fewest plies in which there is one, zero when
+    none is known, and the most plies in which there is none. The key's lowest bit says whether
+    the side to move gives the mate."""
+
+    _fields_ = (
+        ("key", c_uint64),
+        ("mate_plies", c_uint8),
+        ("refuted_plies", c_uint8),
+        ("move", c_uint16),
+    )
+
+
+# --- a thread's whole memory ------------------------------------------------------------------
+
+REDUCTIONS = 256
+# Reductions are counted in these parts of a ply.
+PLY = 1024
+
+
+class Params(ctypes.Structure):
+    """The tunables, in the order of their table."""
+
+    _fields_ = tuple((tunable.name, c_int32) for tunable in TUNABLES)
+
+
+class Limits(ctypes.Structure):
+    """When to stop. Zero means no limit of that kind."""
+
+    _fields_ = (
+        ("depth", c_int64),
+        ("nodes", c_int64),
+        ("mate", c_int64),
+        ("started_ns", c_int64),
+        ("soft_ns", c_int64),
+        ("hard_ns", c_int64),
+        # Where nodes stand for time: how many make a millisecond.
+        ("nodes_per_ms", c_int64),
+    )
+
+
+class Worker(ctypes.Structure):
+    """All that a thread owns. It begins like the Evaluated record that evaluations take."""
+
+    _fields_ = (
+        ("position", Position),
+        ("scratch", Scratch),
+        ("network", c_int64),
+        # Set by any thread.
+        ("stop", c_int64),
+        ("pondering", c_int64),
+        # The world outside.
+        ("address", c_int64),
+        ("evaluate", c_int64),
+        ("table", c_int64),
+        ("buckets", c_uint64),
+        ("age", c_int64),
+        ("limits", Limits),
+        ("params", Params),
+        ("reductions", c_int32 * REDUCTIONS),
+        ("number", c_int64),
+        # The address of the worker with the next number, zero for the last.
+        ("next_worker", c_int64),
+        # For choices among lines, see skill.py.
+        ("random_state", c_uint64),
+        # The search under way.
+        ("nodes", c_int64),
+        ("quiescence_nodes", c_int64),
+        ("deepest", c_int64),
+        ("root_depth", c_int64),
+        ("completed_depth", c_int64),
+        ("null_allowed_from", c_int64),
+        # The root.
+        ("line", c_int64),
+        ("lines", c_int64),
+        ("root_count", c_int64),
+        ("root", RootMove * MAX_MOVES),
+        ("spare_root", RootMove),
+        # For weaker play: at which depth (zero: never) the best lines are kept, and these.
+        ("pick_depth", c_int64),
+        ("picked_count", c_int64),
+        ("picked", RootMove * PICKED_LINES),
+        # Whether refutations are reported.
+        ("tells_refutations", c_int64),
+        # Values that the user gave.
+        ("given_count", c_int64),
+        ("given", GivenValue * GIVEN_SLOTS),
+        # Proofs of mate: the plies proved so far to hold none, and how many nodes they may take.
+        ("refuted_mate_plies", c_int64),
+        ("proof_nodes", c_int64),
+        ("proof_node_limit", c_int64),
+        ("proof_given_up", c_int64),
+        ("proof_history", c_int32 * (COLOURS * FROM_TO)),
+        ("proofs", Proof * PROOFS),
+        ("stack", StackEntry * STACK),
+        ("pv", (c_uint16 * (MAX_PLY + 2)) * (MAX_PLY + 2)),
+        ("pickers", Picker * PICKERS),
+        # Reports: `written` and `read` only grow; the slot is the number modulo REPORTS.
+        ("reports_written", c_int64),
+        ("reports_read", c_int64),
+        ("reports", Report * REPORTS),
+        # What the search has learnt.
+        ("quiet_history", c_int16 * (COLOURS * FROM_TO)),
+        ("noisy_history", c_int16 * (PIECE_TO * (PIECE_TYPES + 1))),
+        ("pawn_history", c_int16 * (PAWN_SHAPES * PIECE_TO)),
+        ("continuation", c_int16 * (PIECE_TO * PIECE_TO)),
+        ("pawn_correction", c_int16 * (COLOURS * CORRECTIONS)),
+        ("minor_correction", c_int16 * (COLOURS * CORRECTIONS)),
+        ("non_pawn_correction", c_int16 * (COLOURS * COLOURS * CORRECTIONS)),
+        ("continuation_correction", c_int16 * (PIECE_TO * PIECE_TO)),
+    )
+
+
+RECORDS = (Worker, Bucket)

@@ -1,0 +1,465 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One node of the principal variation search, in numbered steps."""
+
+import numpy as np
+
+from kingcobra.core.rules.basics import NO_MOVE
+from kingcobra.core.rules.checks import gives_check
+from kingcobra.core.rules.cycles import can_repeat
+from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
+from kingcobra.core.rules.legality import is_legal
+from kingcobra.core.rules.position import present, unmake, unmake_null
+from kingcobra.core.search.hash_table import (
+    BOUND_MASK,
+    DEPTH_OFFSET,
+    PV_BIT,
+    UNSEARCHED_DEPTH,
+    bucket_address,
+    bucket_at,
+    find,
+    store,
+)
+from kingcobra.core.search.histories import (
+    corrected,
+    is_noisy,
+    learn_correction,
+    learn_cutoff,
+    learn_quiet,
+    noisy_index,
+    quiet_score,
+    victim_type,
+)
+from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, PLY, UPPER
+from kingcobra.core.search.ordering import QUIETS, begin_main, begin_noisy, next_move, note_tried
+from kingcobra.core.search.pruning import (
+    SINGULAR_SCALE,
+    base_reduction,
+    has_pieces,
+    late_move_limit,
+    null_reduction,
+    razor_margin,
+    reverse_margin,
+)
+from kingcobra.core.search.quiescence import quiescence
+from kingcobra.core.search.scores import (
+    DRAW,
+    INFINITE,
+    MAX_PLY,
+    NO_SCORE,
+    from_table,
+    is_decided,
+    is_loss,
+    is_win,
+    mated_in,
+    mating_in,
+    to_table,
+)
+from kingcobra.core.search.steps import (
+    draw_score,
+    evaluate,
+    extend_pv,
+    given_score,
+    is_draw,
+    play,
+    play_null,
+    stack_at,
+)
+from kingcobra.kernel.compiled import compiled
+
+# Flags that are passed down are 64-bit integers, never literals: each literal would compile the
+# whole search once more.
+NO = np.int64(0)
+YES = np.int64(1)
+# Near the fifty-move draw, scores from elsewhere in the tree deceive.
+TRUSTED_FIFTY_PLIES = 90
+RAZOR_DEPTH = 4
+# A pass is not tried again in three quarters of the search that confirms one.
+NO_NULL_SHARE, NO_NULL_WHOLE = 3, 4
+# Plies by which a hash entry may be shallower than the node and still be taken at its word.
+TRUSTED_DEPTH_GAP = 3
+
+
+@compiled
+def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
+    """Fail-soft score for the side to move: <= alpha is an upper bound, >= beta a lower bound.
+    Meaningless once worker.stop is set; the caller discards it. `slot` is the first picker that
+    this node may use."""
+    # Step 1. Nothing left to search: quiescence.
+    if depth <= 0:
+        return quiescence(worker, alpha, beta, ply, slot, is_pv)
+    pos = worker.position
+    params = worker.params
+    here = stack_at(worker, ply)
+    before = stack_at(worker, ply - 1)
+    below = stack_at(worker, ply + 1)
+    picker = worker.pickers[slot]
+    here.pv_length = 0
+    if worker.stop:
+        return NO
+    state = present(pos)
+    in_check = state.checkers != 0
+    here.in_check = in_check
+    excluded = np.int64(here.excluded)
+
+    # Step 2. Draws, also those that one move can bring about, values by order of the user, and the
+    # end of the stack.
+    if alpha < DRAW and can_repeat(pos, ply):
+        alpha = draw_score(worker)
+        if alpha >= beta:
+            return alpha
+    if is_draw(worker, picker, ply):
+        return draw_score(worker)
+    if worker.given_count:
+        given = given_score(worker, state.key)
+        if given != NO_SCORE:
+            return given
+    if ply > worker.deepest:
+        worker.deepest = ply
+    if ply >= MAX_PLY - 1:
+        return NO if in_check else evaluate(worker)
+
+    # Step 3. Mate distance: no line from here can beat a shorter mate already found.
+    alpha = max(alpha, mated_in(ply))
+    beta = min(beta, mating_in(ply + 1))
+    if alpha >= beta:
+        return alpha
+    below.excluded = NO_MOVE
+    stack_at(worker, ply + 2).cutoffs = 0
+
+    # Step 4. The hash table. The entry also knows whether a principal variation was ever here.
+    key = state.key
+    found = np.int64(-1)
+    hash_move = np.int64(NO_MOVE)
+    hash_score = np.int64(NO_SCORE)
+    hash_bound = np.int64(NO_BOUND)
+    hash_depth = np.int64(UNSEARCHED_DEPTH)
+    hash_evaluation = np.int64(NO_SCORE)
+    was_pv = is_pv
+    if excluded == NO_MOVE:
+        found = np.int64(find(worker, key))
+    else:
+        was_pv = np.int64(here.was_pv)
+    if found >= 0:
+        entry = bucket_at(bucket_address(worker, key)).entries[found]
+        hash_move = np.int64(entry.move)
+        hash_score = from_table(np.int64(entry.score), ply, np.int64(state.fifty_plies))
+        hash_bound = np.int64(entry.bound_and_age & BOUND_MASK)
+        hash_depth = np.int64(entry.depth) - DEPTH_OFFSET
+        hash_evaluation = np.int64(entry.evaluation)
+        if entry.bound_and_age & PV_BIT:
+            was_pv = YES
+        if hash_move != NO_MOVE and not is_legal(pos, hash_move):
+            hash_move = np.int64(NO_MOVE)
+    here.was_pv = was_pv
+    if (
+        not is_pv
+        and hash_score != NO_SCORE
+        and hash_depth > depth - (hash_score <= beta)
+        and hash_bound & (LOWER if hash_score >= beta else UPPER)
+        and state.fifty_plies < TRUSTED_FIFTY_PLIES
+    ):
+        if hash_move != NO_MOVE and hash_score >= beta and not is_noisy(pos, hash_move):
+            bonus = min(params.bonus_slope * depth - params.bonus_offset, params.bonus_limit)
+            learn_quiet(worker, ply, hash_move, bonus)
+        return hash_score
+
+    # Step 5. The static evaluation, corrected by experience and sharpened by the hash score.
+    raw = np.int64(NO_SCORE)
+    evaluation = np.int64(NO_SCORE)
+    improving = NO
+    if in_check:
+        here.evaluation = NO_SCORE
+    else:
+        if excluded != NO_MOVE:
+            evaluation = np.int64(here.evaluation)
+        else:
+            raw = hash_evaluation if hash_evaluation != NO_SCORE else evaluate(worker)
+            evaluation = corrected(worker, raw, ply)
+            here.evaluation = evaluation
+            if found < 0:
+                store(worker, key, NO_MOVE, NO_SCORE, raw, UNSEARCHED_DEPTH, NO_BOUND, was_pv)
+        earlier = np.int64(stack_at(worker, ply - 2).evaluation)
+        if earlier == NO_SCORE:
+            earlier = np.int64(stack_at(worker, ply - 4).evaluation)
+        improving = np.int64(earlier != NO_SCORE and evaluation > earlier)
+        if (
+            excluded == NO_MOVE
+            and hash_score != NO_SCORE
+            and hash_bound & (LOWER if hash_score > evaluation else UPPER)
+        ):
+            evaluation = hash_score
+
+    if not is_pv and not in_check and excluded == NO_MOVE:
+        # Step 6. Razoring: so far below alpha that only captures could help; look at those.
+        if depth <= RAZOR_DEPTH and evaluation < alpha - razor_margin(params, depth):
+            score = quiescence(worker, alpha, alpha + 1, ply, slot, NO)
+            if score <= alpha and not is_decided(score):
+                return score
+
+        # Step 7. Reverse futility: so far above beta that the opponent would need a margin for
+        # every remaining ply to come back.
+        if (
+            depth <= params.reverse_depth
+            and evaluation - reverse_margin(params, depth, improving) >= beta
+            and not is_loss(beta)
+            and not is_win(evaluation)
+        ):
+            return (evaluation + beta) // 2
+
+        # Step 8. Null move: if passing still fails high, a real move will too. At great depth a
+        # search without passes must confirm it, against zugzwang.
+        if (
+            before.move != NO_MOVE
+            and evaluation >= beta
+            and here.evaluation >= beta - params.null_depth_margin * depth + params.null_offset
+            and ply >= worker.null_allowed_from
+            and has_pieces(pos, pos.side)
+            and not is_loss(beta)
+        ):
+            reduced = depth - null_reduction(params, depth, evaluation - beta)
+            play_null(worker, ply)
+            score = -search(
+                worker, -beta, -beta + 1, reduced, ply + 1, slot + 1, NO, np.int64(1 - cut_node)
+            )
+            unmake_null(pos)
+            if worker.stop:
+                return NO
+            if score >= beta and not is_win(score):
+                if worker.null_allowed_from > 0 or depth < params.null_verify_depth:
+                    return score
+                worker.null_allowed_from = ply + reduced * NO_NULL_SHARE // NO_NULL_WHOLE
+                verified = search(worker, beta - 1, beta, reduced, ply, slot + 1, NO, NO)
+                worker.null_allowed_from = 0
+                if verified >= beta:
+                    return score
+
+    # Step 9. Internal iterative reduction: without a hash move the node is worth less effort now,
+    # and will have one when it comes back.
+    if depth >= params.iir_depth and hash_move == NO_MOVE and (is_pv or cut_node):
+        depth -= 1
+
+    # Step 10. ProbCut: a capture that beats beta by a margin in a shallow search will very likely
+    # beat beta in a deep one.
+    probcut_beta = beta + params.probcut_margin - params.probcut_improving * improving
+    if (
+        not is_pv
+        and not in_check
+        and excluded == NO_MOVE
+        and depth >= params.probcut_depth
+        and not is_decided(beta)
+        and not (
+            hash_score != NO_SCORE
+            and hash_depth >= depth - TRUSTED_DEPTH_GAP
+            and hash_score < probcut_beta
+        )
+    ):
+        candidate = hash_move if hash_move != NO_MOVE and is_noisy(pos, hash_move) else NO
+        begin_noisy(picker, candidate, probcut_beta - np.int64(here.evaluation))
+        while True:
+            move = next_move(worker, picker, ply)
+            if move == NO_MOVE:
+                break
+            play(worker, ply, move)
+            score = -quiescence(worker, -probcut_beta, -probcut_beta + 1, ply + 1, slot + 1, NO)
+            if score >= probcut_beta:
+                score = -search(
+                    worker,
+                    -probcut_beta,
+                    -probcut_beta + 1,
+                    depth - 4,
+                    ply + 1,
+                    slot + 1,
+                    NO,
+                    np.int64(1 - cut_node),
+                )
+            unmake(pos, move)
+            if worker.stop:
+                return NO
+            if score >= probcut_beta:
+                store(worker, key, move, to_table(score, ply), raw, depth - 3, LOWER, was_pv)
+                return score if is_decided(score) else score - (probcut_beta - beta)
+
+    # Step 11. The moves, best first.
+    begin_main(worker, picker, hash_move)
+    best = -np.int64(INFINITE)
+    best_move = np.int64(NO_MOVE)
+    number = 0
+    hash_is_noisy = np.int64(hash_move != NO_MOVE and is_noisy(pos, hash_move))
+    while True:
+        move = next_move(worker, picker, ply)
+        if move == NO_MOVE:
+            break
+        if move == excluded:
+            continue
+        number += 1
+        noisy = is_noisy(pos, move)
+        checks = gives_check(pos, move)
+        if noisy:
+            history = np.int64(worker.noisy_history[noisy_index(pos, move)])
+        elif picker.stage == QUIETS and move != hash_move:
+            history = picker.score
+        else:
+            history = quiet_score(worker, ply, move)
+        reduction = base_reduction(worker, depth, number)
+
+        # Step 12. Pruning at low depth, once some move has been found that does not lose.
+        if not is_loss(best) and has_pieces(pos, pos.side):
+            if number >= late_move_limit(params, depth, improving):
+                picker.skip_quiets = 1
+            reduced = max(depth - reduction // PLY, NO)
+            if noisy or checks:
+                # Captures that win too little, or lose too much.
+                if noisy and not checks and reduced < 7 and not in_check:
+                    reach = (
+                        np.int64(here.evaluation)
+                        + params.capture_futility_base
+                        + params.capture_futility_margin * reduced
+                        + EXCHANGE_VALUES[victim_type(pos, move)]
+                        + history // 64
+                    )
+                    if reach <= alpha:
+                        continue
+                if not exchange_reaches(pos, move, -params.see_capture * depth):
+                    continue
+            else:
+                # Quiet moves with a bad record, without hope, or that lose material.
+                if reduced <= params.history_prune_depth and history < -params.history_prune * (
+                    reduced + 1
+                ):
+                    continue
+                if (
+                    not in_check
+                    and reduced <= params.futility_depth
+                    and np.int64(here.evaluation)
+                    + params.futility_base
+                    + params.futility_margin * reduced
+                    <= alpha
+                ):
+                    continue
+                if not exchange_reaches(pos, move, -params.see_quiet * reduced * reduced):
+                    continue
+
+        # Step 13. Singular extension: if all other moves fail well below the hash score, the hash
+        # move is the only one, and deserves depth. If they all reach beta, this is a cut anyway.
+        extension = NO
+        if (
+            move == hash_move
+            and excluded == NO_MOVE
+            and depth >= params.singular_depth
+            and hash_depth >= depth - TRUSTED_DEPTH_GAP
+            and hash_bound & LOWER
+            and not is_decided(hash_score)
+            and ply < 2 * worker.root_depth
+        ):
+            singular_beta = hash_score - params.singular_margin * depth // SINGULAR_SCALE
+            here.excluded = move
+            score = search(
+                worker,
+                singular_beta - 1,
+                singular_beta,
+                (depth - 1) // 2,
+                ply,
+                slot + 1,
+                NO,
+                cut_node,
+            )
+            here.excluded = NO_MOVE
+            if worker.stop:
+                return NO
+            if score < singular_beta:
+                extension = YES
+                if not is_pv and score < singular_beta - params.double_margin:
+                    extension = YES + YES
+            elif score >= beta and not is_decided(score):
+                return score
+            elif hash_score >= beta:
+                extension = -YES - YES - (YES - is_pv)
+            elif cut_node:
+                extension = -YES - YES
+
+        # Step 14. Make the move.
+        play(worker, ply, move)
+        new_depth = depth - 1 + extension
+
+        # Step 15. Late moves are searched shallower first: the more so, the less they promise.
+        score = NO
+        if depth >= 2 and number > 1 + is_pv:
+            if not is_pv:
+                reduction += params.reduce_not_pv
+            if cut_node:
+                reduction += params.reduce_cut
+            if not improving:
+                reduction += params.reduce_not_improving
+            if hash_is_noisy:
+                reduction += params.reduce_noisy_hash
+            if was_pv:
+                reduction -= params.reduce_was_pv
+            if checks:
+                reduction -= params.reduce_check
+            if below.cutoffs > 3:
+                reduction += params.reduce_cutoffs
+            reduction -= history * PLY // params.reduce_history
+            reduced = max(YES, min(new_depth - reduction // PLY, new_depth + 1))
+            score = -search(worker, -alpha - 1, -alpha, reduced, ply + 1, slot + 1, NO, YES)
+            if score > alpha and reduced < new_depth:
+                # It promises more than thought: look again, a little deeper if it surprised.
+                new_depth += np.int64(score > best + params.deeper_margin)
+                new_depth -= np.int64(score < best + new_depth)
+                if reduced < new_depth:
+                    score = -search(
+                        worker,
+                        -alpha - 1,
+                        -alpha,
+                        new_depth,
+                        ply + 1,
+                        slot + 1,
+                        NO,
+                        np.int64(1 - cut_node),
+                    )
+        elif not is_pv or number > 1:
+            score = -search(
+                worker, -alpha - 1, -alpha, new_depth, ply + 1, slot + 1, NO, np.int64(1 - cut_node)
+            )
+        if is_pv and (number == 1 or score > alpha):
+            score = -search(worker, -beta, -alpha, new_depth, ply + 1, slot + 1, YES, NO)
+        unmake(pos, move)
+        if worker.stop:
+            return NO
+
+        # Step 16. A new best move?
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = move
+                if is_pv:
+                    extend_pv(worker, ply, move)
+                if score >= beta:
+                    here.cutoffs += 1
+                    break
+                alpha = score
+        if move != best_move:
+            note_tried(picker, move, noisy)
+
+    # Step 17. No legal move: mate or stalemate; in a singular search, the excluded move was all.
+    if number == 0:
+        if excluded != NO_MOVE:
+            return alpha
+        return mated_in(ply) if in_check else np.int64(DRAW)
+    if best >= beta and not is_decided(best) and not is_decided(alpha):
+        best = (best * depth + beta) // (depth + 1)
+
+    # Step 18. Learn from the result.
+    if best_move != NO_MOVE:
+        learn_cutoff(worker, picker, ply, best_move, depth)
+    if excluded != NO_MOVE:
+        return best
+    bound = LOWER if best >= beta else EXACT if is_pv and best_move != NO_MOVE else UPPER
+    store(worker, key, best_move, to_table(best, ply), raw, depth, bound, was_pv)
+    if (
+        not in_check
+        and not (best_move != NO_MOVE and is_noisy(pos, best_move))
+        and not (bound == LOWER and best <= here.evaluation)
+        and not (bound == UPPER and best >= here.evaluation)
+    ):
+        learn_correction(worker, ply, best - np.int64(here.evaluation), depth)
+    return best

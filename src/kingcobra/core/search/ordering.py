@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Staged move picking: the likely best first, and nothing generated before it is needed."""
+
+import numpy as np
+
+from kingcobra.core.rules.attacks import KNIGHT_ATTACKS, bishop_attacks, rook_attacks
+from kingcobra.core.rules.basics import (
+    BISHOP,
+    KNIGHT,
+    NO_MOVE,
+    PROMOTION,
+    QUEEN,
+    ROOK,
+    SQUARES,
+    move_from,
+    move_kind,
+    move_promotion,
+    move_to,
+    type_of,
+)
+from kingcobra.core.rules.bitboards import EMPTY
+from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
+from kingcobra.core.rules.movegen import generate_evasions, generate_noisy, generate_quiet
+from kingcobra.core.rules.position import king_square, occupied, present
+from kingcobra.core.search.histories import (
+    is_noisy,
+    noisy_index,
+    quiet_rows,
+    quiet_score,
+    quiet_score_in,
+    victim_type,
+)
+from kingcobra.core.search.layout import TRIED_NOISY, TRIED_QUIETS
+from kingcobra.kernel.compiled import compiled
+from kingcobra.kernel.instructions.bits import bit
+
+(
+    MAIN_HASH,
+    MAIN_NOISY,
+    GOOD_NOISY,
+    MAIN_QUIETS,
+    QUIETS,
+    BAD_NOISY,
+    EVASION_HASH,
+    EVASIONS,
+    EVASIONS_LEFT,
+    NOISY_HASH,
+    NOISY_ONLY,
+    NOISY_LEFT,
+    DONE,
+) = range(13)
+
+# Captures come in the order of their victims; history decides between equals.
+VICTIM_WEIGHT = 16
+# Evasions that capture come before all that do not.
+NOISY_EVASION = 1 << 20
+GOOD_ENOUGH_HISTORY = 32
+# Room for a move's index below its score: a power of two above MAX_MOVES.
+INDEX_ROOM = 512
+CHECK_BONUS = 8192
+
+
+@compiled
+def begin_main(worker, picker, hash_move):
+    """All moves of a node. The hash move must be legal, or NO_MOVE."""
+    in_check = present(worker.position).checkers != 0
+    picker.stage = EVASION_HASH if in_check else MAIN_HASH
+    picker.hash_move = hash_move
+    picker.skip_quiets = 0
+    picker.quiets_tried = 0
+    picker.noisy_tried = 0
+
+
+@compiled
+def begin_noisy(picker, hash_move, exchange_threshold):
+    """Captures and promotions whose exchange reaches a threshold."""
+    picker.stage = NOISY_HASH
+    picker.hash_move = hash_move
+    picker.exchange_threshold = exchange_threshold
+
+
+@compiled
+def noisy_score(worker, move):
+    """How promising a capture or promotion looks."""
+    pos = worker.position
+    gain = EXCHANGE_VALUES[victim_type(pos, move)]
+    if move_kind(move) == PROMOTION:
+        gain += EXCHANGE_VALUES[move_promotion(move)]
+    return gain * VICTIM_WEIGHT + worker.noisy_history[noisy_index(pos, move)]
+
+
+@compiled
+def score_noisy(worker, picker):
+    """Scores the noisy moves at the front of the list."""
+    for index in range(picker.noisy_end):
+        score = noisy_score(worker, np.int64(picker.list.moves[index]))
+        picker.keys[index] = keyed(score, index)
+
+
+@compiled
+def score_quiets(worker, picker, ply):
+    """Scores the quiet moves behind the noisy ones; those that give check are tried sooner. What
+    is the same for all of them is looked up once: the compiler cannot know that it stays so."""
+    pos = worker.position
+    king = king_square(pos, pos.side ^ 1)
+    diagonal = bishop_attacks(king, occupied(pos))
+    straight = rook_attacks(king, occupied(pos))
+    rows = quiet_rows(worker, ply)
+    for index in range(picker.noisy_end, picker.end):
+        move = np.int64(picker.list.moves[index])
+        piece = np.int64(pos.board[move_from(move)])
+        score = quiet_score_in(worker, rows, move, piece * SQUARES + move_to(move))
+        piece_type = type_of(piece)
+        checks = EMPTY
+        if piece_type == KNIGHT:
+            checks = KNIGHT_ATTACKS[king]
+        elif piece_type == BISHOP:
+            checks = diagonal
+        elif piece_type == ROOK:
+            checks = straight
+        elif piece_type == QUEEN:
+            checks = diagonal | straight
+        if checks & bit(move_to(move)):
+            score += CHECK_BONUS
+        picker.keys[index] = keyed(score, index)
+
+
+@compiled
+def score_evasions(worker, picker, ply):
+    """Scores the evasions: captures first."""
+    for index in range(picker.end):
+        move = np.int64(picker.list.moves[index])
+        if is_noisy(worker.position, move):
+            score = NOISY_EVASION + noisy_score(worker, move)
+        else:
+            score = quiet_score(worker, ply, move)
+        picker.keys[index] = keyed(score, index)
+
+
+@compiled
+def keyed(score, index):
+    """A score that also says where its move stands, so that finding the best is taking the
+    greatest: a loop without branches."""
+    return score * INDEX_ROOM + index
+
+
+@compiled
+def take_best(picker, end):
+    """Moves the best of the remaining moves to the front of them and takes it."""
+    front = picker.next
+    best_key = picker.keys[front]
+    for index in range(front + 1, end):
+        best_key = max(best_key, picker.keys[index])
+    best = np.int64(best_key) & (INDEX_ROOM - 1)
+    move = np.int64(picker.list.moves[best])
+    picker.list.moves[best] = picker.list.moves[front]
+    picker.keys[best] = (np.int64(picker.keys[front]) & -INDEX_ROOM) | best
+    picker.list.moves[front] = move
+    picker.score = np.int64(best_key) // INDEX_ROOM
+    picker.next = front + 1
+    return move
+
+
+@compiled
+def next_move(worker, picker, ply):
+    """The next move to try, NO_MOVE when there is none left."""
+    pos = worker.position
+    while True:
+        stage = picker.stage
+        if stage == MAIN_HASH or stage == EVASION_HASH or stage == NOISY_HASH:
+            picker.stage = stage + 1
+            if picker.hash_move != NO_MOVE:
+                return picker.hash_move
+
+        elif stage == MAIN_NOISY or stage == NOISY_ONLY:
+            picker.noisy_end = generate_noisy(pos, picker.list, 0)
+            picker.next = 0
+            picker.bad_end = 0
+            score_noisy(worker, picker)
+            picker.stage = stage + 1
+
+        elif stage == GOOD_NOISY:
+            if picker.next == picker.noisy_end:
+                picker.stage = MAIN_QUIETS
+                continue
+            move = take_best(picker, picker.noisy_end)
+            if move == picker.hash_move:
+                continue
+            threshold = -picker.score // GOOD_ENOUGH_HISTORY
+            if exchange_reaches(pos, move, threshold):
+                return move
+            picker.list.moves[picker.bad_end] = move
+            picker.bad_end += 1
+
+        elif stage == MAIN_QUIETS:
+            picker.end = picker.noisy_end
+            if not picker.skip_quiets:
+                picker.end = generate_quiet(pos, picker.list, picker.noisy_end)
+                score_quiets(worker, picker, ply)
+            picker.next = picker.noisy_end
+            picker.stage = QUIETS
+
+        elif stage == QUIETS:
+            if picker.next == picker.end or picker.skip_quiets:
+                picker.next = 0
+                picker.stage = BAD_NOISY
+                continue
+            move = take_best(picker, picker.end)
+            if move != picker.hash_move:
+                return move
+
+        elif stage == BAD_NOISY:
+            if picker.next == picker.bad_end:
+                picker.stage = DONE
+                continue
+            picker.next += 1
+            return np.int64(picker.list.moves[picker.next - 1])
+
+        elif stage == EVASIONS:
+            picker.end = generate_evasions(pos, picker.list)
+            picker.next = 0
+            score_evasions(worker, picker, ply)
+            picker.stage = EVASIONS_LEFT
+
+        elif stage == EVASIONS_LEFT:
+            if picker.next == picker.end:
+                picker.stage = DONE
+                continue
+            move = take_best(picker, picker.end)
+            if move != picker.hash_move:
+                return move
+
+        elif stage == NOISY_LEFT:
+            if picker.next == picker.noisy_end:
+                picker.stage = DONE
+                continue
+            move = take_best(picker, picker.noisy_end)
+            if move != picker.hash_move and exchange_reaches(pos, move, picker.exchange_threshold):
+                return move
+
+        else:
+            return NO_MOVE
+
+
+@compiled
+def note_tried(picker, move, noisy):
+    """Remembers a move that did not become the best."""
+    if noisy:
+        if picker.noisy_tried < TRIED_NOISY:
+            picker.noisy[picker.noisy_tried] = move
+            picker.noisy_tried += 1
+    elif picker.quiets_tried < TRIED_QUIETS:
+        picker.quiets[picker.quiets_tried] = move
+        picker.quiets_tried += 1

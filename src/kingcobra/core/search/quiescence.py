@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Quiescence: follows captures, promotions and evasions until the position is quiet."""
+
+import numpy as np
+
+from kingcobra.core.rules.basics import NO_MOVE, PROMOTION, move_kind
+from kingcobra.core.rules.checks import gives_check
+from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
+from kingcobra.core.rules.legality import is_legal
+from kingcobra.core.rules.position import present, unmake
+from kingcobra.core.search.hash_table import (
+    BOUND_MASK,
+    PV_BIT,
+    QUIESCENCE_DEPTH,
+    UNSEARCHED_DEPTH,
+    bucket_address,
+    bucket_at,
+    find,
+    store,
+)
+from kingcobra.core.search.histories import corrected, is_noisy, victim_type
+from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, UPPER
+from kingcobra.core.search.ordering import begin_main, begin_noisy, next_move
+from kingcobra.core.search.scores import (
+    INFINITE,
+    MAX_PLY,
+    NO_SCORE,
+    from_table,
+    is_decided,
+    is_loss,
+    mated_in,
+    to_table,
+)
+from kingcobra.core.search.steps import (
+    draw_score,
+    evaluate,
+    extend_pv,
+    given_score,
+    is_draw,
+    play,
+    stack_at,
+)
+from kingcobra.kernel.compiled import compiled
+
+# Evasions beyond this many quiet ones cannot save a position that those before could not.
+QUIET_EVASIONS = 2
+NO_EXCHANGE_LOSS = 0
+
+
+@compiled
+def quiescence(worker, alpha, beta, ply, slot, is_pv):
+    """Fail-soft score of a position with only forcing moves searched; a bound as in `search`.
+    Meaningless once worker.stop is set."""
+    pos = worker.position
+    here = stack_at(worker, ply)
+    picker = worker.pickers[slot]
+    here.pv_length = 0
+    if worker.stop:
+        return np.int64(0)
+
+    # Step 1. Draws, values by order of the user, and the end of the stack.
+    if is_draw(worker, picker, ply):
+        return draw_score(worker)
+    state = present(pos)
+    if worker.given_count:
+        given = given_score(worker, state.key)
+        if given != NO_SCORE:
+            return given
+    in_check = state.checkers != 0
+    here.in_check = in_check
+    if ply > worker.deepest:
+        worker.deepest = ply
+    if ply >= MAX_PLY - 1:
+        return np.int64(0) if in_check else evaluate(worker)
+
+    # Step 2. The hash table: any stored result is deep enough here.
+    key = state.key
+    found = find(worker, key)
+    hash_move = np.int64(NO_MOVE)
+    hash_score = np.int64(NO_SCORE)
+    hash_bound = np.int64(NO_BOUND)
+    hash_evaluation = np.int64(NO_SCORE)
+    was_pv = is_pv
+    if found >= 0:
+        entry = bucket_at(bucket_address(worker, key)).entries[found]
+        hash_score = from_table(np.int64(entry.score), ply, np.int64(state.fifty_plies))
+        hash_bound = np.int64(entry.bound_and_age & BOUND_MASK)
+        hash_evaluation = np.int64(entry.evaluation)
+        hash_move = np.int64(entry.move)
+        if entry.bound_and_age & PV_BIT:
+            was_pv = np.int64(1)
+        if not is_pv and hash_score != NO_SCORE:
+            if hash_bound & (LOWER if hash_score >= beta else UPPER):
+                return hash_score
+        if hash_move != NO_MOVE and not is_legal(pos, hash_move):
+            hash_move = np.int64(NO_MOVE)
+
+    # Step 3. Standing pat: not having to capture is worth at least the evaluation.
+    raw = np.int64(NO_SCORE)
+    best = -np.int64(INFINITE)
+    futility = -np.int64(INFINITE)
+    if not in_check:
+        raw = hash_evaluation if hash_evaluation != NO_SCORE else evaluate(worker)
+        best = corrected(worker, raw, ply)
+        here.evaluation = best
+        # A mate of the principal variation needs the line that leads to it.
+        if (
+            hash_score != NO_SCORE
+            and hash_bound & (LOWER if hash_score > best else UPPER)
+            and not (is_pv and is_decided(hash_score))
+        ):
+            best = hash_score
+        if best >= beta:
+            if found < 0:
+                store(
+                    worker, key, NO_MOVE, to_table(best, ply), raw, UNSEARCHED_DEPTH, LOWER, was_pv
+                )
+            return best
+        alpha = max(alpha, best)
+        futility = here.evaluation + worker.params.delta_margin
+        if hash_move != NO_MOVE and not is_noisy(pos, hash_move):
+            hash_move = np.int64(NO_MOVE)
+        begin_noisy(picker, hash_move, NO_EXCHANGE_LOSS)
+    else:
+        here.evaluation = NO_SCORE
+        begin_main(worker, picker, hash_move)
+
+    # Step 4. The moves.
+    best_move = np.int64(NO_MOVE)
+    original_alpha = alpha
+    quiets = 0
+    while True:
+        move = next_move(worker, picker, ply)
+        if move == NO_MOVE:
+            break
+        noisy = is_noisy(pos, move)
+        if not is_loss(best):
+            if in_check:
+                if not noisy:
+                    quiets += 1
+                    if quiets > QUIET_EVASIONS:
+                        break
+            elif move_kind(move) != PROMOTION and not gives_check(pos, move):
+                # Step 5. Even winning the victim for nothing would not reach alpha.
+                reach = futility + EXCHANGE_VALUES[victim_type(pos, move)]
+                if reach <= alpha:
+                    best = max(best, reach)
+                    continue
+                if futility <= alpha and not exchange_reaches(pos, move, 1):
+                    best = max(best, futility)
+                    continue
+        play(worker, ply, move)
+        worker.quiescence_nodes += 1
+        score = -quiescence(worker, -beta, -alpha, ply + 1, slot + 1, is_pv)
+        unmake(pos, move)
+        if worker.stop:
+            return np.int64(0)
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = move
+                alpha = score
+                if is_pv:
+                    extend_pv(worker, ply, move)
+                if score >= beta:
+                    break
+
+    # Step 6. In check every move was looked at: none means mate.
+    if in_check and best == -INFINITE:
+        return mated_in(ply)
+    if best >= beta and not is_decided(best):
+        best = (best + beta) // 2
+    bound = LOWER if best >= beta else EXACT if is_pv and alpha > original_alpha else UPPER
+    store(worker, key, best_move, to_table(best, ply), raw, QUIESCENCE_DEPTH, bound, was_pv)
+    return best

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every node does: counting, stopping, evaluating, making moves, knowing a draw."""
+
+import numpy as np
+
+from kingcobra.core.rules.draws import is_fifty_moves, is_insufficient_material, is_repetition
+from kingcobra.core.rules.position import (
+    likely_key_after,
+    make_null,
+    make_pieces,
+    present,
+    update_checks,
+)
+from kingcobra.core.search.hash_table import prefetch_bucket
+from kingcobra.core.search.histories import piece_to_index, prefetch_corrections
+from kingcobra.core.search.layout import GIVEN_SLOTS, STACK_BEFORE_ROOT, Worker
+from kingcobra.core.search.scores import DRAW, EVALUATION_LIMIT, NO_SCORE
+from kingcobra.kernel.compiled import compiled
+from kingcobra.kernel.instructions.bits import call_address, monotonic_ns
+from kingcobra.kernel.records import record_at
+
+# The clock is read once in so many nodes, a power of two.
+CLOCK_INTERVAL_NODES = 1024
+MAIN_WORKER = 0
+NS_PER_MS = 1_000_000
+GIVEN_MASK = np.uint64(GIVEN_SLOTS - 1)
+EMPTY_KEY = np.uint64(0)
+
+worker_at = record_at(Worker)
+
+
+@compiled
+def stack_at(worker, ply):
+    """The stack entry of a ply; a few plies before the root are there too."""
+    return worker.stack[STACK_BEFORE_ROOT + ply]
+
+
+@compiled
+def nodes_of_all(worker):
+    """Moves made by this worker and all with greater numbers, as far as they have got."""
+    nodes = np.int64(worker.nodes)
+    address = worker.next_worker
+    while address:
+        other = worker_at(address)
+        nodes += other.nodes
+        address = other.next_worker
+    return nodes
+
+
+@compiled
+def elapsed_ns(worker):
+    """Nanoseconds since the search began."""
+    return monotonic_ns() - worker.limits.started_ns
+
+
+@compiled
+def spent_ns(worker):
+    """What has been spent of the time for this move; where nodes stand for time, by nodes."""
+    nodes_per_ms = worker.limits.nodes_per_ms
+    if nodes_per_ms:
+        return nodes_of_all(worker) * NS_PER_MS // nodes_per_ms
+    return elapsed_ns(worker)
+
+
+@compiled
+def check_limits(worker):
+    """Sets `stop` when a limit is reached. Only the main worker looks; it stops the others."""
+    limits = worker.limits
+    if limits.nodes and nodes_of_all(worker) >= limits.nodes:
+        worker.stop = 1
+    elif limits.hard_ns and not worker.pondering and worker.completed_depth > 0:
+        if spent_ns(worker) >= limits.hard_ns:
+            worker.stop = 1
+
+
+@compiled
+def count_node(worker):
+    """Counts a made move and looks at the limits when it is time to."""
+    worker.nodes += 1
+    if worker.number == MAIN_WORKER and (
+        worker.nodes & (CLOCK_INTERVAL_NODES - 1) == 0 or worker.nodes == worker.limits.nodes
+    ):
+        check_limits(worker)
+
+
+@compiled
+def play(worker, ply, move):
+    """Makes a move of the search and notes it on the stack. The table's bucket is asked for first,
+    so that it arrives while the move is being made."""
+    prefetch_bucket(worker, likely_key_after(worker.position, move))
+    entry = stack_at(worker, ply)
+    entry.move = move
+    entry.piece_to = piece_to_index(worker.position, move)
+    make_pieces(worker.position, move)
+    prefetch_corrections(worker)
+    update_checks(worker.position, present(worker.position))
+    count_node(worker)
+
+
+@compiled
+def play_null(worker, ply):
+    """Passes."""
+    entry = stack_at(worker, ply)
+    entry.move = 0
+    entry.piece_to = 0
+    make_null(worker.position)
+    prefetch_bucket(worker, present(worker.position).key)
+
+
+@compiled
+def evaluate(worker):
+    """What the evaluation in use says, within its band."""
+    value = call_address(worker.evaluate, worker.address)
+    return max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, value))
+
+
+@compiled
+def given_score(worker, key):
+    """The score that the user gave to a position, or NO_SCORE."""
+    slot = np.int64(key & GIVEN_MASK)
+    while worker.given[slot].key != EMPTY_KEY:
+        if worker.given[slot].key == key:
+            return np.int64(worker.given[slot].score)
+        slot = (slot + 1) & (GIVEN_SLOTS - 1)
+    return np.int64(NO_SCORE)
+
+
+@compiled
+def draw_score(worker):
+    """Nearly zero, and not always the same: a search that is blind to different draws would
+    never leave one for another."""
+    return DRAW - 1 + np.int64(worker.nodes & 2)
+
+
+@compiled
+def is_draw(worker, picker, ply):
+    """Whether the position is drawn by the rules. Uses the picker's list."""
+    pos = worker.position
+    return (
+        is_fifty_moves(pos, picker.list) or is_repetition(pos, ply) or is_insufficient_material(pos)
+    )
+
+
+@compiled
+def extend_pv(worker, ply, move):
+    """The line from here on is this move and the line of the next ply."""
+    length = stack_at(worker, ply + 1).pv_length
+    worker.pv[ply, 0] = move
+    for index in range(length):
+        worker.pv[ply, index + 1] = worker.pv[ply + 1, index]
+    stack_at(worker, ply).pv_length = length + 1

@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the root down: iterative deepening, aspiration windows, several lines, reports."""
+
+import numpy as np
+
+from kingcobra.core.rules.basics import NO_MOVE
+from kingcobra.core.rules.checks import gives_check
+from kingcobra.core.rules.position import present, unmake
+from kingcobra.core.search.histories import is_noisy
+from kingcobra.core.search.layout import (
+    CURRENT_MOVE_REPORT,
+    EXACT,
+    LOWER,
+    PICKED_LINES,
+    PLY,
+    PV_REPORT,
+    REFUTATION_REPORT,
+    REPORTS,
+    STACK,
+    UPPER,
+)
+from kingcobra.core.search.mate import begin_proofs, is_mate_refuted, look_for_mate
+from kingcobra.core.search.node import NO, YES, search
+from kingcobra.core.search.pruning import base_reduction
+from kingcobra.core.search.root import copy_root, sort_root
+from kingcobra.core.search.scores import INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
+from kingcobra.core.search.steps import MAIN_WORKER, elapsed_ns, play, spent_ns, stack_at
+from kingcobra.kernel.compiled import compiled
+
+# Currmove is told only in searches that last.
+CURRENT_MOVE_AFTER_NS = 3_000_000_000
+# Reports of a failed window are worth a line only when the user has time to read it.
+BOUND_REPORT_AFTER_NS = 3_000_000_000
+# Below this depth scores jump about too much for a window.
+WINDOW_DEPTH = 4
+ROOT_REDUCTION_DEPTH = 3
+ROOT_FULL_MOVES = 2
+
+# Soft limit: stretched and shrunk, in percent.
+PERCENT = 100
+STABLE_LONG = 8
+STABILITY_PERCENT = np.array([160, 130, 110, 100, 95, 90, 85, 80, 75], np.int64)
+FALLING_PERCENT_PER_CP = 1
+FALLING_LIMIT_PERCENT = 60
+SINGLE_REPLY_PERCENT = 5
+
+
+@compiled
+def clear_stack(worker):
+    """Forgets the last search's nodes."""
+    for index in range(STACK):
+        entry = worker.stack[index]
+        entry.evaluation = NO_SCORE
+        entry.piece_to = 0
+        entry.move = NO_MOVE
+        entry.excluded = NO_MOVE
+        entry.in_check = 0
+        entry.was_pv = 0
+        entry.cutoffs = 0
+        entry.pv_length = 0
+
+
+# --- the root's list --------------------------------------------------------------------------
+
+
+@compiled
+def note_root_best(worker, root_move, score, bound):
+    """A root move has become the best of its line."""
+    root_move.score = score
+    root_move.bound = bound
+    root_move.deepest = worker.deepest
+    length = stack_at(worker, np.int64(1)).pv_length
+    root_move.pv[0] = root_move.move
+    for index in range(length):
+        root_move.pv[index + 1] = worker.pv[1, index]
+    root_move.pv_length = length + 1
+
+
+@compiled
+def search_root(worker, alpha, beta, depth):
+    """As `search`, over the root moves from the present line on. A move that does not become best
+    gets the worst score, so that sorting keeps its order."""
+    pos = worker.position
+    here = stack_at(worker, NO)
+    here.in_check = present(pos).checkers != 0
+    here.pv_length = 0
+    best = -np.int64(INFINITE)
+    number = 0
+    for index in range(worker.line, worker.root_count):
+        root_move = worker.root[index]
+        move = np.int64(root_move.move)
+        number += 1
+        report_current_move(worker, move, index + 1, depth)
+        noisy = is_noisy(pos, move)
+        checks = gives_check(pos, move)
+        stack_at(worker, NO + 1).excluded = NO_MOVE
+        stack_at(worker, NO + 1).move = NO_MOVE
+        stack_at(worker, NO + 2).cutoffs = 0
+        play(worker, NO, move)
+        score = NO
+        new_depth = depth - 1
+        if depth >= ROOT_REDUCTION_DEPTH and number > ROOT_FULL_MOVES and not noisy and not checks:
+            reduced = max(YES, new_depth - base_reduction(worker, depth, number) // PLY)
+            score = -search(worker, -alpha - 1, -alpha, reduced, YES, YES, NO, YES)
+            if score > alpha and reduced < new_depth:
+                score = -search(worker, -alpha - 1, -alpha, new_depth, YES, YES, NO, NO)
+        elif number > 1:
+            score = -search(worker, -alpha - 1, -alpha, new_depth, YES, YES, NO, NO)
+        if number == 1 or score > alpha:
+            stack_at(worker, YES).pv_length = 0
+            score = -search(worker, -beta, -alpha, new_depth, YES, YES, YES, NO)
+        unmake(pos, move)
+        if worker.stop:
+            return best
+        # The move that cut last is the refutation; none was made where the table cut.
+        if score <= alpha and stack_at(worker, YES).move != NO_MOVE:
+            root_move.reply = stack_at(worker, YES).move
+        if number == 1 or score > alpha:
+            bound = LOWER if score >= beta else UPPER if score <= alpha else EXACT
+            note_root_best(worker, root_move, score, bound)
+            update_mean(root_move, score)
+        else:
+            root_move.score = -INFINITE
+        if score > best:
+            best = score
+            if score > alpha:
+                if score >= beta:
+                    break
+                alpha = score
+    return best
+
+
+@compiled
+def update_mean(root_move, score):
+    """Keeps the running mean of a move's scores: the centre of its next window."""
+    if root_move.mean_score == -INFINITE:
+        root_move.mean_score = score
+        root_move.mean_square = score * abs(score)
+    else:
+        root_move.mean_score = (score + root_move.mean_score) // 2
+        root_move.mean_square = (score * abs(score) + root_move.mean_square) // 2
+
+
+# --- reports ----------------------------------------------------------------------------------
+
+
+@compiled
+def next_report(worker):
+    """The slot for a new report; the oldest unread one is given up when all are taken."""
+    report = worker.reports[worker.reports_written % REPORTS]
+    report.nodes = worker.nodes
+    report.elapsed_ns = elapsed_ns(worker)
+    return report
+
+
+@compiled
+def report_line(worker, index, depth):
+    """Tells what is known of one root move."""
+    if worker.number != MAIN_WORKER:
+        return
+    root_move = worker.root[index]
+    known = root_move.score != -INFINITE
+    report = next_report(worker)
+    report.kind = PV_REPORT
+    report.depth = depth if known else max(depth - 1, 1)
+    report.deepest = root_move.deepest
+    report.line = index + 1
+    report.score = root_move.score if known else root_move.previous_score
+    report.bound = root_move.bound if known else EXACT
+    report.pv_length = root_move.pv_length
+    for ply in range(root_move.pv_length):
+        report.pv[ply] = root_move.pv[ply]
+    worker.reports_written += 1
+
+
+@compiled
+def report_lines(worker, depth):
+    """Tells the lines of a completed iteration."""
+    for index in range(min(worker.lines, worker.root_count)):
+        report_line(worker, index, depth)
+
+
+@compiled
+def report_current_move(worker, move, number, depth):
+    """Tells which root move is being searched, in searches that last."""
+    if worker.number != MAIN_WORKER or elapsed_ns(worker) < CURRENT_MOVE_AFTER_NS:
+        return
+    report = next_report(worker)
+    report.kind = CURRENT_MOVE_REPORT
+    report.depth = depth
+    report.line = number
+    report.pv_length = 1
+    report.pv[0] = move
+    worker.reports_written += 1
+
+
+@compiled
+def report_refutations(worker, depth):
+    """Tells what refutes the moves that are not shown as lines. Where the ring has no room for
+    all of them they wait for the next iteration: lines are worth more."""
+    if worker.number != MAIN_WORKER or not worker.tells_refutations:
+        return
+    if worker.reports_written - worker.reports_read + worker.root_count > REPORTS // 2:
+        return
+    for index in range(min(worker.lines, worker.root_count), worker.root_count):
+        root_move = worker.root[index]
+        report = next_report(worker)
+        report.kind = REFUTATION_REPORT
+        report.depth = depth
+        report.line = index + 1
+        report.pv[0] = root_move.move
+        report.pv[1] = root_move.reply
+        report.pv_length = 2 if root_move.reply != NO_MOVE else 1
+        worker.reports_written += 1
+
+
+# --- deepening --------------------------------------------------------------------------------
+
+
+@compiled
+def aspire(worker, depth):
+    """Searches one line with a window around its last score, widening it until the score fits."""
+    params = worker.params
+    first = worker.root[worker.line]
+    alpha = -np.int64(INFINITE)
+    beta = np.int64(INFINITE)
+    delta = np.int64(INFINITE)
+    if depth >= WINDOW_DEPTH and first.mean_score != -INFINITE:
+        centre = np.int64(first.mean_score)
+        delta = params.window_start + abs(np.int64(first.mean_square)) // params.window_variance
+        alpha = max(centre - delta, -np.int64(INFINITE))
+        beta = min(centre + delta, np.int64(INFINITE))
+    failed_high = 0
+    while True:
+        worker.deepest = 0
+        reduced = max(YES, depth - failed_high)
+        best = search_root(worker, alpha, beta, reduced)
+        sort_root(worker, worker.line, worker.root_count)
+        if worker.stop:
+            return
+        if best <= alpha:
+            beta = (alpha + beta) // 2
+            alpha = max(best - delta, -np.int64(INFINITE))
+            failed_high = 0
+        elif best >= beta:
+            beta = min(best + delta, np.int64(INFINITE))
+            failed_high += 1
+        else:
+            return
+        if worker.lines == 1 and elapsed_ns(worker) > BOUND_REPORT_AFTER_NS:
+            report_line(worker, worker.line, depth)
+        delta += delta * params.window_growth // PERCENT
+
+
+@compiled
+def mate_is_short_enough(worker):
+    """Whether `go mate n` has what it asked for, giving mate or being mated."""
+    score = np.int64(worker.root[0].score)
+    limit = worker.limits.mate
+    if limit == 0 or worker.root[0].bound != EXACT:
+        return False
+    return (score >= MATE_BAND and MATE - score <= 2 * limit) or (
+        score <= -MATE_BAND and MATE + score <= 2 * limit
+    )
+
+
+@compiled
+def is_time_to_stop(worker, stable, falling_cp):
+    """Whether another iteration is not worth its time: sooner when the best move has long been the
+    same or is the only one, later when the score falls."""
+    limits = worker.limits
+    if limits.soft_ns == 0 or worker.pondering:
+        return False
+    percent = STABILITY_PERCENT[min(stable, STABLE_LONG)]
+    percent += max(0, min(FALLING_LIMIT_PERCENT, falling_cp * FALLING_PERCENT_PER_CP))
+    if worker.root_count == 1:
+        percent = SINGLE_REPLY_PERCENT
+    return spent_ns(worker) >= limits.soft_ns * percent // PERCENT
+
+
+@compiled
+def keep_picked(worker):
+    """Keeps the best lines as they stand, for weaker play to choose from."""
+    worker.picked_count = min(min(worker.lines, worker.root_count), PICKED_LINES)
+    for index in range(worker.picked_count):
+        copy_root(worker.picked[index], worker.root[index])
+
+
+@compiled
+def is_answered(worker, depth):
+    """Whether `go mate` has its answer: a mate short enough, which is then reported, or a proof
+    that there is none."""
+    if worker.limits.mate == 0:
+        return False
+    if mate_is_short_enough(worker):
+        return True
+    if look_for_mate(worker, depth):
+        report_lines(worker, depth)
+        return True
+    return is_mate_refuted(worker)
+
+
+@compiled
+def think(worker):
+    """Searches the root moves until a limit or `stop`. They end up ranked, the first with its line;
+    each completed line has been reported."""
+    clear_stack(worker)
+    worker.nodes = 0
+    worker.quiescence_nodes = 0
+    worker.completed_depth = 0
+    worker.null_allowed_from = 0
+    worker.picked_count = 0
+    is_main = worker.number == MAIN_WORKER
+    limit = worker.limits.depth if worker.limits.depth else MAX_PLY - 1
+    if is_main and worker.limits.mate:
+        begin_proofs(worker)
+    stable = 0
+    last_best = NO
+    best_so_far = NO
+    for depth in range(1, min(limit, MAX_PLY - 1) + 1):
+        worker.root_depth = depth
+        for index in range(worker.root_count):
+            worker.root[index].previous_score = worker.root[index].score
+        for line in range(min(worker.lines, worker.root_count)):
+            worker.line = line
+            aspire(worker, np.int64(depth))
+            if worker.stop:
+                break
+            sort_root(worker, 0, line + 1)
+        if worker.stop:
+            break
+        report_lines(worker, np.int64(depth))
+        report_refutations(worker, np.int64(depth))
+        worker.completed_depth = depth
+        if depth == worker.pick_depth:
+            keep_picked(worker)
+        best = worker.root[0]
+        stable = stable + 1 if best.move == last_best else 0
+        last_best = np.int64(best.move)
+        falling_cp = best_so_far - np.int64(best.score)
+        best_so_far = np.int64(best.mean_score)
+        if is_main and (
+            is_answered(worker, np.int64(depth))
+            or worker.stop
+            or is_time_to_stop(worker, stable, falling_cp)
+        ):
+            break
+    # A move that became best in an iteration that was not completed has not been told yet.
+    if worker.stop and worker.root[0].move != last_best and worker.root[0].score != -INFINITE:
+        report_line(worker, NO, np.int64(worker.root_depth))
+    return worker.completed_depth

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which evaluation the workers use: the classical one, a network, two of them, or a mixture."""
+
+import ctypes
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.evaluation.layout import Evaluated
+from kingcobra.core.rules.basics import WHITE
+from kingcobra.engine.search_thread import SearchThread
+from kingcobra.engine.search_threads import SearchThreads
+from kingcobra.kernel.objects import Core
+from kingcobra.kernel.system.memory import OutOfMemory
+from kingcobra.networks.classical_scale import CLASSICAL_SCALE
+from kingcobra.networks.scale import CENTIPAWNS, Scale
+
+if TYPE_CHECKING:
+    from kingcobra.kernel.build import Builder
+    from kingcobra.networks.loading import LoadedNetwork
+
+NNUE, HYBRID, CLASSICAL = "nnue", "hybrid", "classical"
+MODES = (NNUE, HYBRID, CLASSICAL)
+# In hybrid mode, positions this lopsided are the classical evaluation's.
+HYBRID_FROM = 700
+
+Report = Callable[[str], None]
+
+
+class EvaluatorError(Exception):
+    """An evaluation that cannot be had; the one in use stays."""
+
+
+class Evaluator:
+    """What is used, and how workers get it. Loads networks; nothing of them is imported before."""
+
+    def __init__(self, core: Core) -> None:
+        self._classical = core.addresses["evaluate_classical"]
+        self.mode = NNUE
+        self.network: LoadedNetwork | None = None
+        self.small: LoadedNetwork | None = None
+        self._builder: Builder | None = None
+        self._cancelled = False
+
+    def load(self, name: str, report: Report) -> "LoadedNetwork | None":
+        """The network of that name, None for no name. EvaluatorError for one that is none."""
+        if not name:
+            return None
+        from kingcobra.networks.loading import EvaluationError, load
+        from kingcobra.networks.network_files import NetworkError, find_network
+
+        try:
+            return load(find_network(name), report, self._watch)
+        except (EvaluationError, NetworkError) as error:
+            raise EvaluatorError(str(error)) from error
+
+    def _watch(self, builder: "Builder") -> None:
+        """In this order: whoever cancels meanwhile does it the other way round."""
+        self._builder = builder
+        if self._cancelled:
+            builder.cancel()
+
+    def cancel(self) -> None:
+        """From any thread: a network that is being compiled is given up with EvaluatorError, and so
+        is any that would be compiled later."""
+        self._cancelled = True
+        if self._builder is not None:
+            self._builder.cancel()
+
+    def change(self, pool: SearchThreads, **changes: Any) -> None:
+        """Sets `mode`, `network` or `small` for all workers, also those to come. On OutOfMemory
+        all stays as it was."""
+        before = {name: getattr(self, name) for name in changes}
+        self.__dict__.update(changes)
+        try:
+            pool.use_evaluation(self.connect)
+        except OutOfMemory as error:
+            self.__dict__.update(before)
+            pool.use_evaluation(self.connect)
+            raise EvaluatorError(f"no memory for the network: {error}") from error
+
+    @property
+    def uses_network(self) -> bool:
+        """Whether a network evaluates positions that are not lopsided."""
+        return self.network is not None and self.mode != CLASSICAL
+
+    @property
+    def scale(self) -> Scale:
+        """What its values mean to people."""
+        if self.network is None or not self.uses_network:
+            return CLASSICAL_SCALE
+        from kingcobra.networks.network_scales import network_scale
+
+        return network_scale(self.network.architecture)
+
+    def announcements(self) -> list[str]:
+        """What is in use, a line for each."""
+        if self.network is None or not self.uses_network:
+            lines = ["classical evaluation enabled"]
+            if self.network is None and self.small is not None:
+                lines.append(f"{self.small.name} (EvalFileSmall) is not used without EvalFile")
+            return lines
+        networks = [self.network, self.small] if self.small else [self.network]
+        lines = [f"NNUE evaluation using {network.name} enabled" for network in networks]
+        if self.mode == HYBRID:
+            lines.append("classical evaluation enabled for lopsided positions")
+        return lines
+
+    def connect(self, worker: "SearchThread | StaticEvaluator") -> None:
+        """Gives a worker what it evaluates with."""
+        if self.network is None or not self.uses_network:
+            worker.use_evaluation(self._classical, 0, None)
+            return
+        from kingcobra.networks.loading import ThreadMemory
+
+        main = ThreadMemory(self.network, worker.address)
+        kept: list[ThreadMemory] = [main]
+        if self.small is not None:
+            small = ThreadMemory(self.small, worker.address)
+            main.record.small_evaluate = self.small.core.addresses["evaluate_small"]
+            main.record.small_thread = small.address
+            kept.append(small)
+        if self.mode == HYBRID:
+            main.record.classical_evaluate = self._classical
+            main.record.classical_from = HYBRID_FROM
+        evaluate = self.network.core.addresses["evaluate_network"]
+        worker.use_evaluation(evaluate, main.address, kept)
+
+
+class StaticEvaluator:
+    """Evaluates positions one by one, outside any search."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._record = Evaluated()
+        self.address = ctypes.addressof(self._record)
+        self._call: Callable[[int], int]
+        self._scale = evaluator.scale
+        evaluator.connect(self)
+
+    def use_evaluation(
+        self, evaluate_address: int, network_address: int = 0, kept_alive: Any = None
+    ) -> None:
+        """As a worker's."""
+        self._record.network = network_address
+        self._kept_alive = kept_alive
+        self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(evaluate_address)
+
+    def value(self, board: PositionHandle) -> int:
+        """For the side to move, in internal units: as the search takes it before it has learnt
+        anything, nearer to a draw the longer nothing irreversible has happened."""
+        from kingcobra.core.search.histories import (
+            FIFTY_SCALE,  # a compiled module, with all it needs
+        )
+
+        ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
+        fifty_plies = board.record.states[board.record.ply].fifty_plies
+        return int(self._call(self.address) * (FIFTY_SCALE - fifty_plies) // FIFTY_SCALE)
+
+    def white_pawns(self, board: PositionHandle) -> float:
+        """The same for people: White's view, on the scale of the scores that a search tells."""
+        value = self.value(board)
+        return self._scale.centipawns(value if board.record.side == WHITE else -value) / CENTIPAWNS

@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SearchEngine: owns the game, the hash table and the threads that work for the user."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from kingcobra.board.leaf_counter import LeafCounter
+from kingcobra.board.move_text import MoveError, format_move
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.rules.basics import WHITE
+from kingcobra.core.search.layout import MOST_GIVEN, Report
+from kingcobra.core.search.scores import EVALUATION_LIMIT
+from kingcobra.engine.background import BackgroundWork, Call
+from kingcobra.engine.clock import NS_PER_MS, Budget, NodeClock, budget
+from kingcobra.engine.evaluator import Evaluator
+from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.search_threads import SearchResult, SearchThreads
+from kingcobra.engine.skill import FULL_LEVEL, Skill, skill_of_elo
+from kingcobra.kernel.host import monotonic_ns
+from kingcobra.kernel.objects import Core
+from kingcobra.kernel.system.memory import Memory, OutOfMemory
+from kingcobra.networks.classical_scale import CLASSICAL_SCALE
+
+if TYPE_CHECKING:
+    from kingcobra.kernel.system.numa import Policy
+    from kingcobra.networks.loading import LoadedNetwork
+
+MEBIBYTE = 1024 * 1024
+DEFAULT_HASH_MB = 16
+DEFAULT_OVERHEAD_MS = 10
+LOWEST_ELO, HIGHEST_ELO = 1320, 3190
+
+Say = Callable[[str], None]
+Tell = Callable[[Report, int], None]
+
+
+class TooManyValues(ValueError):
+    """More positions with a value of the user's than there is room for."""
+
+
+class SearchEngine:
+    """One engine as a user sees it. Its methods are called from one thread."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.chess960 = False
+        self.lines = 1
+        self.overhead_ms = DEFAULT_OVERHEAD_MS
+        self.may_ponder = False
+        self.analyse_mode = False
+        self.skill_level = FULL_LEVEL
+        self.limits_strength = False
+        self.elo = LOWEST_ELO
+        self.shows_wdl = False
+        self.shows_current_line = False
+        self.scale = CLASSICAL_SCALE
+        # Of the side to move, by the positions' keys.
+        self._position_values_cp: dict[int, int] = {}
+        self.node_clock = NodeClock()
+        # Hears what the engine does; for whoever debugs it.
+        self.note: Say = lambda _text: None
+        # Hears what whoever uses the engine should know.
+        self.report: Say = lambda _text: None
+        # Hears that something takes long, and how far it is; from the thread that does it.
+        self.progress: Say = lambda _text: None
+        self._numa_policy: Policy | None = None
+        self._placed_threads = 1
+        self.board = PositionHandle(core)
+        self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
+        self.pool = SearchThreads(core, core.addresses["evaluate_classical"])
+        self.pool.on_fault = self._report_fault
+        self.evaluator = Evaluator(core)
+        self.work = BackgroundWork(self._report_fault)
+
+    # --- the game -----------------------------------------------------------------------------
+
+    def new_game(self) -> None:
+        """The start position; nothing is left of what was learnt before."""
+        self.board = PositionHandle(self.core, chess960=self.chess960)
+        self.node_clock.reset()
+        self.clear_hash()
+
+    def set_position(self, fen: str) -> None:
+        """Sets up a position. On FenError the previous one stays."""
+        self.board.set_fen(fen, self.chess960)
+
+    # --- options: what threads at work use is changed only when they rest -----------------------
+
+    def set_threads(self, count: int) -> None:
+        """How many threads search together."""
+        self.stop()
+        self.pool.set_threads(count)
+        self._place_threads()
+        self.note(f"{count} threads search")
+
+    def set_hash_mb(self, size_mb: int) -> None:
+        """An empty table of that size. On OutOfMemory the old one stays."""
+        self.stop()
+        table = _new_table(size_mb)
+        self.pool.disconnect_table()
+        self.table.release()
+        self.table = table
+        self.note(f"hash table of {size_mb} MiB")
+
+    def lend(self, threads: int, hash_mb: int) -> Call:
+        """Puts fresh threads and an empty table in place of those of the game, and returns what
+        brings these back as they were. On OutOfMemory nothing changes."""
+        self.stop()
+        table = _new_table(hash_mb)
+        try:
+            bring_workers_back = self.pool.replace_workers(threads)
+        except OutOfMemory:
+            table.release()
+            raise
+        kept, self.table = self.table, table
+
+        def bring_back() -> None:
+            bring_workers_back()
+            self.table = kept
+            table.release()
+
+        return bring_back
+
+    def clear_hash(self) -> None:
+        """Forgets all positions and all that the histories have learnt."""
+        self.stop()
+        self.clear_learnt()
+
+    def clear_learnt(self) -> None:
+        """The same from within work of one's own, between two searches."""
+        self.table.clear()
+        self.pool.forget()
+
+    def set_chess960(self, chess960: bool) -> None:
+        """How the positions to come are read and written."""
+        self.chess960 = chess960
+
+    def set_lines(self, lines: int) -> None:
+        """How many best lines a search shows."""
+        self.lines = lines
+
+    def set_overhead_ms(self, overhead_ms: int) -> None:
+        """Time that is lost between this engine and the clock, for each move."""
+        self.overhead_ms = overhead_ms
+
+    def set_may_ponder(self, may_ponder: bool) -> None:
+        """Whether the opponent's time will be ours too: the clock is then spent more freely."""
+        self.may_ponder = may_ponder
+
+    def set_analyse_mode(self, analyse_mode: bool) -> None:
+        """Whether a game is analysed rather than played: then nothing weakens or shortens the
+        search, which uses all the time that it may."""
+        self.analyse_mode = analyse_mode
+
+    def set_numa_policy(self, policy: "Policy") -> None:
+        """Which CPUs the threads of the searches to come run on."""
+        self._numa_policy = policy
+        self._placed_threads = 0
+        self._place_threads()
+
+    def set_skill_level(self, level: int) -> None:
+        """How well it plays, from zero to FULL_LEVEL."""
+        self.skill_level = level
+
+    def set_limits_strength(self, limits_strength: bool) -> None:
+        """Whether the rating decides how well it plays, rather than the level."""
+        self.limits_strength = limits_strength
+
+    def set_elo(self, elo: int) -> None:
+        """The rating to play at when strength is limited."""
+        self.elo = elo
+
+    @property
+    def skill(self) -> Skill:
+        """How well it plays at present: analysis holds nothing back."""
+        if self.analyse_mode:
+            return Skill()
+        return skill_of_elo(self.elo) if self.limits_strength else Skill(self.skill_level)
+
+    def set_nodestime(self, nodes_per_ms: int) -> None:
+        """How many nodes stand for a millisecond; zero for real time."""
+        self.node_clock = NodeClock()
+        self.node_clock.nodes_per_ms = nodes_per_ms
+
+    def set_shows_wdl(self, shows: bool) -> None:
+        """Whether scores come with chances to win, draw and lose."""
+        self.shows_wdl = shows
+
+    def set_shows_current_line(self, shows: bool) -> None:
+        """Whether the line under way is shown every second."""
+        self.shows_current_line = shows
+
+    def set_shows_refutations(self, shows: bool) -> None:
+        """Whether it is shown what refutes the other moves."""
+        self.pool.tells_refutations = shows
+
+    def set_position_value(self, fen: str, white_cp: int | None) -> None:
+        """Gives a position a value that the search believes, or (None) takes it away. FenError for
+        what is no position, TooManyValues when there is no room."""
+        board = PositionHandle(self.core, fen, self.chess960)
+        values = dict(self._position_values_cp)
+        values.pop(board.key, None)
+        if white_cp is not None:
+            if len(values) == MOST_GIVEN:
+                raise TooManyValues(f"{MOST_GIVEN} positions have values; clear some first")
+            values[board.key] = white_cp if board.record.side == WHITE else -white_cp
+        self._take_position_values(values)
+
+    def clear_position_values(self) -> None:
+        """All positions are evaluated again."""
+        self._take_position_values({})
+
+    def _take_position_values(self, values_cp: dict[int, int]) -> None:
+        """What the search has learnt with other values is forgotten."""
+        self.stop()
+        self._position_values_cp = values_cp
+        self._give_position_values()
+        self.clear_hash()
+
+    def _give_position_values(self) -> None:
+        """The workers get them in the units of the evaluation in use."""
+        scores = {key: self.scale.units(cp) for key, cp in self._position_values_cp.items()}
+        self.pool.give_values(
+            {
+                key: max(-EVALUATION_LIMIT, min(score, EVALUATION_LIMIT))
+                for key, score in scores.items()
+            }
+        )
+
+    # --- options: the evaluation --------------------------------------------------------------
+
+    def set_network(self, name: str) -> None:
+        """The network that evaluates, none for an empty name. On EvaluatorError the old one stays,
+        here and below."""
+        self._change_evaluation(network=self._loaded(name))
+
+    def set_small_network(self, name: str) -> None:
+        """The network that has first say in lopsided positions, none for an empty name."""
+        self._change_evaluation(small=self._loaded(name))
+
+    def set_evaluation(self, mode: str) -> None:
+        """One of evaluator.MODES."""
+        self._change_evaluation(mode=mode)
+
+    def _loaded(self, name: str) -> "LoadedNetwork | None":
+        network = self.evaluator.load(name, self.progress)
+        if network is not None:
+            from kingcobra.networks.network_files import (
+                TOLD_BY_CONTENT,
+            )  # the classical evaluation needs none
+
+            architecture = network.architecture
+            text = f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
+            if network.told_by == TOLD_BY_CONTENT:
+                self.report(f"{text}, told by its content: another version has the same header")
+            else:
+                self.note(text)
+        return network
+
+    def _change_evaluation(self, **changes: Any) -> None:
+        """Nothing is kept that was learnt with another evaluation."""
+        self.stop()
+        self.evaluator.change(self.pool, **changes)
+        self.scale = self.evaluator.scale
+        self._give_position_values()
+        self.clear_learnt()
+
+    # --- work ---------------------------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether work is under way; see BackgroundWork."""
+        return self.work.busy
+
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether work is under way that never ends by itself."""
+        return self.work.endless or (self.busy and self.pool.awaits_stop)
+
+    def go(
+        self,
+        limits: GoLimits,
+        tell: Tell,
+        answer: Callable[[SearchResult], None],
+        when_done: Call,
+        tick: Call = lambda: None,
+        asked_ns: int = 0,
+    ) -> None:
+        """Searches in the background. `tell` gets the reports, `answer` the result; `tick` is
+        called every second. Time counts from `asked_ns`, zero meaning now. Work under way is
+        stopped first, and has its say."""
+        started_ns = asked_ns or monotonic_ns()
+        self.stop()
+        plan = self.prepare(self.board, limits, started_ns)
+
+        def think() -> Call:
+            try:
+                finding = self.pool.think(tell, tick)
+            except Exception as error:  # a fault of ours must not cost the move
+                self._report_fault(error)
+                finding = self.pool.after_fault()
+            if plan.most_nodes:
+                self.node_clock.spend(finding.nodes)
+            return lambda: answer(finding)
+
+        self.work.start(think, self.pool.stop, when_done)
+
+    def prepare(self, board: PositionHandle, limits: GoLimits, started_ns: int) -> Budget:
+        """Hands a position to the workers, who then wait for `pool.think`; the time they have."""
+        plan = self._plan(limits, board.record.side)
+        self.note(f"time: soft limit {_in_ms(plan.soft_ns)}, hard limit {_in_ms(plan.hard_ns)}")
+        self._place_threads()
+        moves = self._root_moves(board, limits)
+        self.pool.prepare(
+            board, moves, limits, plan, self.lines, self.table, started_ns, self.skill
+        )
+        return plan
+
+    def _plan(self, limits: GoLimits, side: int) -> Budget:
+        """The time for one move; whoever analyses gets all of it."""
+        if self.node_clock.nodes_per_ms:
+            plan = self.node_clock.budget(limits, side)
+        else:
+            plan = budget(limits, side, self.overhead_ms, self.may_ponder)
+        return plan._replace(soft_ns=0) if self.analyse_mode else plan
+
+    def _place_threads(self) -> None:
+        """Tells each thread which CPUs are its own, unless that is known already. Without a wish of
+        the user a single thread is left to the system."""
+        threads = len(self.pool.workers)
+        if threads == self._placed_threads:
+            return
+        from kingcobra.kernel.system import numa  # a single thread does without
+
+        self._placed_threads = threads
+        policy = self._numa_policy or numa.Policy(numa.AUTO)
+        self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
+
+    def _root_moves(self, board: PositionHandle, limits: GoLimits) -> list[int]:
+        """The moves that are to be searched; all there are where none of those can be played: a
+        game must go on."""
+        wanted = []
+        for text in limits.searchmoves or ():
+            with suppress(MoveError):
+                wanted.append(board.parse_move(text))
+        return list(dict.fromkeys(wanted)) or board.moves()
+
+    def ponderhit(self) -> None:
+        """The expected move was played."""
+        if self.busy:
+            self.pool.ponderhit()
+
+    def start_perft(self, depth: int, say: Say, when_done: Call) -> None:
+        """Counts leaves in the background: a line for each root move and one for the sum. Work
+        under way is stopped first."""
+        self.stop()
+        counter = LeafCounter(self.core, self.board)
+        position = type(self.board.record).from_buffer_copy(self.board.record)
+
+        def count() -> Call:
+            total = 0 if depth else counter.count(depth)
+            for move, leaves in counter.divide(depth):
+                total += leaves
+                say(f"{format_move(move, position)}: {leaves}")
+            last = (
+                "info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n"
+            )
+            return lambda: say(last)
+
+        self.work.start(count, counter.stop, when_done)
+
+    def _report_fault(self, error: Exception) -> None:
+        self.report(f"error: internal, at work: {type(error).__name__}: {error}")
+
+    def stop(self) -> None:
+        """Ends the work under way and waits until it has said its last word."""
+        self.work.stop()
+
+    def shut_down(self) -> None:
+        """Ends all that is under way, a compilation in another thread too. Nothing follows."""
+        self.evaluator.cancel()
+        self.stop()
+
+
+def _new_table(size_mb: int) -> Memory:
+    try:
+        return Memory.anonymous(size_mb * MEBIBYTE)
+    except OutOfMemory as error:
+        raise OutOfMemory(f"Hash {size_mb} MiB cannot be had: {error}") from None
+
+
+def _in_ms(time_ns: int) -> str:
+    return f"{time_ns // NS_PER_MS} ms" if time_ns else "none"

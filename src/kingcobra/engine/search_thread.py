@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A thread's memory as plain Python sees it."""
+
+import ctypes
+import math
+from typing import Any
+
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.search import layout
+from kingcobra.core.search.scores import INFINITE
+from kingcobra.core.search.tunables import TUNABLES
+from kingcobra.engine.clock import Budget
+from kingcobra.engine.limits import GoLimits
+from kingcobra.kernel.objects import Core
+from kingcobra.kernel.system.memory import Memory
+
+FIRST_LEARNT_FIELD = "quiet_history"
+
+
+class SearchThread:
+    """Owns one SearchThread record. Used by one thread at a time, `stop` apart."""
+
+    def __init__(self, core: Core, number: int, evaluate_address: int) -> None:
+        self._core = core
+        self._memory = Memory.anonymous(ctypes.sizeof(layout.Worker))
+        self.address = self._memory.address
+        self.record = self._memory.record(layout.Worker)
+        self.record.address = self.address
+        self.record.number = number
+        self.use_evaluation(evaluate_address)
+        self.set_tunables({tunable.name: tunable.default for tunable in TUNABLES})
+
+    def use_evaluation(
+        self, evaluate_address: int, network_address: int = 0, kept_alive: Any = None
+    ) -> None:
+        """Evaluates through that address from now on; `network_address` is what the evaluation
+        finds in the record."""
+        self.record.evaluate = evaluate_address
+        self.record.network = network_address
+        self._evaluation = kept_alive
+
+    def set_tunables(self, values: dict[str, int]) -> None:
+        """Sets parameters of the search, and the tables made from them."""
+        for name, value in values.items():
+            setattr(self.record.params, name, value)
+        # The product of two entries is slope * log(depth) * log(number), in parts of a ply.
+        scale = math.sqrt(self.record.params.reduce_slope * layout.PLY)
+        for index in range(1, layout.REDUCTIONS):
+            self.record.reductions[index] = round(scale * math.log(index))
+
+    def forget(self) -> None:
+        """Clears all that was learnt in earlier searches."""
+        first = getattr(layout.Worker, FIRST_LEARNT_FIELD).offset
+        ctypes.memset(self.address + first, 0, ctypes.sizeof(layout.Worker) - first)
+
+    def prepare(self, board: PositionHandle, root_moves: list[int], lines: int, depth: int) -> None:
+        """Takes over a position and the moves to search there."""
+        record = self.record
+        ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
+        record.stop = 0
+        # Whoever counts the nodes of all must not find those of the last search.
+        record.nodes = record.quiescence_nodes = record.completed_depth = 0
+        record.limits.depth = depth
+        record.lines = lines
+        record.root_count = len(root_moves)
+        record.reports_written = record.reports_read = 0
+        for index, move in enumerate(root_moves):
+            root = record.root[index]
+            root.move = root.pv[0] = move
+            root.pv_length = 1
+            root.score = root.previous_score = root.mean_score = -INFINITE
+            root.mean_square = root.deepest = root.bound = root.reply = 0
+
+    def set_limits(self, limits: GoLimits, budget: Budget, started_ns: int) -> None:
+        """Limits that only the main worker watches."""
+        record = self.record.limits
+        record.nodes = 0 if limits.infinite else limits.nodes
+        if budget.most_nodes:
+            record.nodes = min(record.nodes or budget.most_nodes, budget.most_nodes)
+        record.mate = 0 if limits.infinite else limits.mate
+        record.started_ns = started_ns
+        record.soft_ns = budget.soft_ns
+        record.hard_ns = budget.hard_ns
+        record.nodes_per_ms = budget.nodes_per_ms
+
+    def give_values(self, values: dict[int, int]) -> None:
+        """Replaces the scores that the user gave to positions, by their keys."""
+        record = self.record
+        if not values and not record.given_count:
+            return
+        ctypes.memset(ctypes.addressof(record.given), 0, ctypes.sizeof(record.given))
+        record.given_count = len(values)
+        for key, score in values.items():
+            slot = key % layout.GIVEN_SLOTS
+            while record.given[slot].key:
+                slot = (slot + 1) % layout.GIVEN_SLOTS
+            record.given[slot].key = key
+            record.given[slot].score = score
+
+    def use_table(self, table: Memory, age: int) -> None:
+        """Connects the shared hash table."""
+        self.record.table = table.address
+        self.record.buckets = table.size // layout.BUCKET_BYTES
+        self.record.age = age
+
+    def think(self) -> None:
+        """Thinks; other Python threads run meanwhile."""
+        self._core.think(self.address)
+
+    def stop(self) -> None:
+        """Ends `think` within a moment; callable from any thread."""
+        self.record.stop = 1

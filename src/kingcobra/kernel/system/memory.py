@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Big memory for compiled code: aligned, on huge pages where possible, anonymous or from a file.
+
+Compiled code sees an address; the Memory object owns the bytes and must outlive every use.
+"""
+
+import ctypes
+import mmap
+import os
+from pathlib import Path
+from typing import TypeVar
+
+from kingcobra.kernel import host
+from kingcobra.kernel.system import container
+
+HUGE_PAGE_BYTES = 2 * 1024 * 1024
+CACHE_LINE_BYTES = 64
+
+Record = TypeVar("Record", bound=ctypes.Structure)
+
+
+class OutOfMemory(Exception):
+    """The memory asked for cannot be had; the message says how much, and how much there is."""
+
+
+class Memory:
+    """`size` bytes from `address` on. Anonymous memory is zero and takes no room until touched."""
+
+    def __init__(self, region: mmap.mmap, size: int, alignment: int) -> None:
+        self._region = region
+        self._handle = ctypes.c_char.from_buffer(region)
+        start = ctypes.addressof(self._handle)
+        self.address = (start + alignment - 1) // alignment * alignment
+        self.size = size
+
+    @classmethod
+    def anonymous(cls, size: int) -> "Memory":
+        """Zeroed memory. OutOfMemory when the machine or the container around the process has less
+        available than asked for: checked first, because the system would promise it all and end
+        the process at the first touch."""
+        available = _available_bytes()
+        if available is not None and size > available:
+            raise OutOfMemory(f"{size} bytes asked for, {available} available")
+        alignment = HUGE_PAGE_BYTES if size >= HUGE_PAGE_BYTES else CACHE_LINE_BYTES
+        try:
+            region = host.anonymous_region(size + alignment)
+        except (OSError, ValueError, OverflowError) as error:
+            raise OutOfMemory(f"{size} bytes asked for: {error}") from error
+        if alignment == HUGE_PAGE_BYTES:
+            host.advise_huge_pages(region)
+        return cls(region, size, alignment)
+
+    @classmethod
+    def from_file(cls, path: Path) -> "Memory":
+        """The bytes of a file. Processes that map the same file share its pages; writing to them
+        changes a private copy and never the file."""
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            region = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        return cls(region, size, CACHE_LINE_BYTES)
+
+    def record(self, structure: type[Record]) -> Record:
+        """The start of the memory seen as a record; it does not keep the memory alive."""
+        if ctypes.sizeof(structure) > self.size:
+            raise ValueError(
+                f"{structure.__name__} has {ctypes.sizeof(structure)} bytes, the memory {self.size}"
+            )
+        return structure.from_address(self.address)
+
+    def clear(self) -> None:
+        """Makes all bytes zero again."""
+        ctypes.memset(self.address, 0, self.size)
+
+    def release(self) -> None:
+        """Gives the memory back. Any later use of the address is an error."""
+        del self._handle
+        self._region.close()
+        self.address = self.size = 0
+
+
+def _available_bytes() -> int | None:
+    rooms = (host.available_memory_bytes(), container.memory_room_bytes())
+    return min((room for room in rooms if room is not None), default=None)

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A network ready for compiled code: its object, its weights, and memory for each thread.
+
+Prepared weights are kept as a file in the cache directory and mapped from there, so all processes
+that use the same network share one copy, and none but the first needs NumPy to read it.
+"""
+
+import ctypes
+import hashlib
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kingcobra.core.network.architectures import Architecture
+from kingcobra.core.network.layout import NetworkThread, Plan, architecture_named
+from kingcobra.core.network_objects import network_object
+from kingcobra.errors import reason_of
+from kingcobra.kernel import host
+from kingcobra.kernel.build import Builder
+from kingcobra.kernel.levels import LevelError, chosen_level
+from kingcobra.kernel.objects import Core, ObjectError, write_atomically
+from kingcobra.kernel.system.memory import Memory, OutOfMemory
+from kingcobra.networks.network_files import NetworkError, write_file
+from kingcobra.networks.network_scales import raw_per_pawn
+
+if TYPE_CHECKING:
+    from kingcobra.networks.network import Network
+
+FORMAT = "kingcobra-weights-2"
+SUFFIX = ".kcw"
+DIGEST_DIGITS = 16
+# The first line, padded: what follows starts on a page of its own.
+HEADER_BYTES = 4096
+# So many prepared networks stay in the cache, those used last.
+KEPT_FILES = 6
+
+Report = Callable[[str], None]
+Watch = Callable[[Builder], None]
+
+
+class EvaluationError(Exception):
+    """A network that cannot be used; one line that says which and why."""
+
+
+class ThreadMemory:
+    """What one thread has for one network. The record's address is what compiled code takes."""
+
+    def __init__(self, network: "LoadedNetwork", position_address: int) -> None:
+        self._memory = Memory.anonymous(network.plan.memory_bytes)
+        self._network = network
+        self.record = NetworkThread()
+        self.address = ctypes.addressof(self.record)
+        self.record.position = position_address
+        self.record.weights = network.weights_address
+        self.record.memory = self._memory.address
+        self.record.raw_per_pawn = raw_per_pawn(network.architecture)
+        self.forget()
+
+    def forget(self) -> None:
+        """All accumulators will be computed anew."""
+        self._network.core.forget_positions(self.address)
+
+    def answer(self, bucket: int) -> tuple[int, int]:
+        """The PSQT and the positional part of a bucket for the position as it is now, from the
+        mover's side, before the division by the output scale."""
+        self._network.core.answer_raw(self.address, bucket)
+        return int(self.record.psqt), int(self.record.positional)
+
+
+class LoadedNetwork:
+    """A network that threads can use."""
+
+    def __init__(
+        self,
+        path: Path,
+        architecture: Architecture,
+        told_by: str,
+        weights: Memory,
+        weights_address: int,
+    ) -> None:
+        self.path = path
+        self.architecture = architecture
+        # As in Network.
+        self.told_by = told_by
+        self.plan = plan_for(architecture)
+        self.core: Core
+        # Of the whole file, empty where there is none.
+        self.file_digest = ""
+        self.weights_address = weights_address
+        self._weights = weights
+
+    @property
+    def name(self) -> str:
+        """The file's name without its folder."""
+        return self.path.name
+
+
+def plan_for(architecture: Architecture) -> Plan:
+    """The plan for the level that this process runs."""
+    return Plan(architecture, _in_bytes())
+
+
+def _in_bytes() -> bool:
+    return chosen_level()[0].has_byte_dots
+
+
+def load(path: Path, report: Report, watch: Watch = lambda _builder: None) -> LoadedNetwork:
+    """The network in a file, ready. `report` hears of progress while its architecture is compiled
+    for the first time; before that, `watch` gets the builder, which can be cancelled.
+    EvaluationError for whatever is in the way."""
+    try:
+        network = _load_weights(path)
+        builder = Builder(network_object(network.architecture), report)
+        watch(builder)
+        network.core = builder.obtain()
+    except (ObjectError, LevelError, OutOfMemory) as error:
+        raise EvaluationError(f"{path.name}: {error}") from error
+    return network
+
+
+def from_memory(source: "Network", name: str, report: Report) -> LoadedNetwork:
+    """A network that is in no file, ready under a name. Raises what compiling may raise, and
+    OutOfMemory."""
+    from kingcobra.networks.prepared import prepare
+
+    weights = prepare(source, plan_for(source.architecture)).tobytes()
+    network = _in_memory(Path(name), source, weights)
+    network.core = Builder(network_object(source.architecture), report).obtain()
+    return network
+
+
+def _load_weights(path: Path) -> LoadedNetwork:
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise EvaluationError(f"{path}: {reason_of(error)}") from error
+    kind = "bytes" if _in_bytes() else "words"
+    prepared = host.cache_directory() / f"weights-{digest[:DIGEST_DIGITS]}-{kind}{SUFFIX}"
+    network = _map_prepared(path, prepared) or _prepare(path, prepared)
+    network.file_digest = digest
+    return network
+
+
+# --- prepared weights -------------------------------------------------------------------------
+
+
+def _map_prepared(path: Path, prepared: Path) -> LoadedNetwork | None:
+    """The network from the cache; None when it is not there, or not whole."""
+    try:
+        memory = Memory.from_file(prepared)
+    except (OSError, ValueError):
+        return None
+    network = _from_memory(path, memory)
+    if network is None:
+        memory.release()
+    else:
+        with suppress(OSError):
+            prepared.touch()  # used last
+    return network
+
+
+def _from_memory(path: Path, memory: Memory) -> LoadedNetwork | None:
+    header_text = ctypes.string_at(memory.address, min(HEADER_BYTES, memory.size))
+    try:
+        header = json.loads(header_text.partition(b"\n")[0])
+        architecture = architecture_named(header["name"], header["width"])
+        told_by, digest = header["told_by"], header["digest"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    size = plan_for(architecture).weights_bytes
+    if header.get("format") != FORMAT or memory.size != HEADER_BYTES + size:
+        return None
+    start = memory.address + HEADER_BYTES
+    if _digest((ctypes.c_char * size).from_address(start)) != digest:
+        return None
+    return LoadedNetwork(path, architecture, told_by, memory, start)
+
+
+def _digest(data: "ctypes.Array[ctypes.c_char] | bytes") -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
+    """Reads the network, stores its weights in the cache and maps them from there; where that
+    cannot be, in memory of this process alone."""
+    from kingcobra.networks.file import read_network  # brings NumPy with it
+    from kingcobra.networks.prepared import prepare
+
+    try:
+        source = read_network(path)
+    except NetworkError as error:
+        raise EvaluationError(str(error)) from error
+    architecture = source.architecture
+    weights = prepare(source, plan_for(architecture)).tobytes()
+    header = {
+        "format": FORMAT,
+        "name": architecture.name,
+        "width": architecture.width,
+        "told_by": source.told_by,
+        "digest": _digest(weights),
+    }
+    with suppress(OSError):
+        write_atomically(prepared, json.dumps(header).encode().ljust(HEADER_BYTES, b"\n") + weights)
+        _remove_old_files(prepared.parent)
+    return _map_prepared(path, prepared) or _in_memory(path, source, weights)
+
+
+def _in_memory(path: Path, source: "Network", weights: bytes) -> LoadedNetwork:
+    memory = Memory.anonymous(len(weights))
+    ctypes.memmove(memory.address, weights, len(weights))
+    return LoadedNetwork(path, source.architecture, source.told_by, memory, memory.address)
+
+
+def export(network: LoadedNetwork, name: str) -> None:
+    """Writes the file that a network was read from to another place, whole or not at all.
+    EvaluationError when that cannot be, or when the file is no longer the one that was read."""
+    try:
+        target = Path(name).expanduser()
+        data = network.path.read_bytes()
+        if _digest(data) != network.file_digest:
+            raise EvaluationError(f"{network.path} has changed since it was read")
+        write_file(target, data)
+    except NetworkError as error:
+        raise EvaluationError(str(error)) from error
+    except OSError as error:
+        raise EvaluationError(f"{error.filename or name}: {reason_of(error)}") from error
+    except RuntimeError as error:  # somebody's home that is not there
+        raise EvaluationError(f"{name!r} is no file name") from error
+
+
+def _remove_old_files(folder: Path) -> None:
+    """A network that was not used for long is prepared again should it be wanted."""
+    files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    for file in files[KEPT_FILES:]:
+        with suppress(OSError):  # elsewhere in use, where the system minds that
+            file.unlink()

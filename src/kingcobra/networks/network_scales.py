@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What networks call a pawn. Each generation was trained in units of its own; the search wants all
+evaluations in one, so that its margins fit, and people want a pawn that wins every other game."""
+
+from typing import NamedTuple
+
+from kingcobra.core.evaluation.layout import PAWN_UNITS
+from kingcobra.core.network.architectures import OUTPUT_SCALE, Architecture, Transform
+from kingcobra.networks.scale import Scale
+
+# How the value that wins every other game, and the spread around it, depend on the material, as
+# shares of the former at REFERENCE_POINTS: the shape of Stockfish 17's model of its own games.
+_EVEN_SHAPE = (1.1320, -0.3573, 0.3261, -0.1008)
+_SPREAD_SHAPE = (0.1382, 0.1913, -0.3693, 0.2429)
+
+
+class Pawn(NamedTuple):
+    """Two measures of a pawn in a network's units.
+
+    margin  spread of its values over that of the classical evaluation's, where that is below six
+            pawns, for a hundred of the latter: docs/measurements.md
+    even    the value that wins every other game, by the models that Stockfish has had for its
+            networks; 14.1 and 15 did not print by theirs
+    """
+
+    margin: int
+    even: int
+
+
+_WITHOUT_PSQT = Pawn(220, 240)
+_CLIPPED = {16: Pawn(160, 240), 8: Pawn(180, 260)}
+_PRODUCTS = Pawn(190, 280)
+_PRODUCTS_AND_SQUARES = Pawn(225, 372)
+# Those of 15.1 and 16.
+_SQUARES_BY_WIDTH = {1024: Pawn(225, 361), 1536: Pawn(235, 328)}
+
+
+def raw_per_pawn(architecture: Architecture) -> int:
+    """The search's pawn in the raw integers that a network of this architecture returns."""
+    return _pawn(architecture).margin * OUTPUT_SCALE
+
+
+def network_scale(architecture: Architecture) -> Scale:
+    """From internal units, when a network of this architecture evaluates, to what people read."""
+    pawn = _pawn(architecture)
+    even_units = PAWN_UNITS * pawn.even / pawn.margin
+    return Scale(
+        even=tuple(share * even_units for share in _EVEN_SHAPE),
+        spread=tuple(share * even_units for share in _SPREAD_SHAPE),
+    )
+
+
+def _pawn(architecture: Architecture) -> Pawn:
+    if not architecture.psqt_buckets:
+        return _WITHOUT_PSQT
+    if architecture.transform is Transform.CLIPPED:
+        return _CLIPPED[architecture.hidden[0]]
+    if not architecture.squared:
+        return _PRODUCTS
+    return _SQUARES_BY_WIDTH.get(architecture.width, _PRODUCTS_AND_SQUARES)

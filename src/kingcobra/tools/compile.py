@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra compile`: fills the cache, or a package's own directory, ahead of the first start."""
+
+import argparse
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from queue import SimpleQueue
+
+from kingcobra.core.objects import CORE
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
+from kingcobra.kernel.build import Builder, settle_level
+from kingcobra.kernel.levels import (
+    LEVELS,
+    Level,
+    LevelError,
+    chosen_level,
+    host_architecture,
+    level_named,
+    supported_levels,
+)
+from kingcobra.kernel.objects import PACKAGE_OBJECTS, ObjectError, ObjectSpec
+from kingcobra.networks.network_files import NetworkError
+
+ALL_LEVELS = "all"
+
+
+def main(arguments: list[str]) -> int:
+    """Compiles what the arguments ask for and says where it lies."""
+    options = _parser().parse_args(arguments)
+    try:
+        levels = _levels(options.level)
+    except LevelError as error:
+        _complain(str(error))
+        return EXIT_USAGE if options.level else EXIT_FAILED
+    directory = PACKAGE_OBJECTS if options.package else options.into
+    try:
+        specs = [CORE, *_network_objects(options.network, options.networks)]
+        _compile_all(specs, levels, directory, options.force)
+    except (ObjectError, NetworkError, OSError) as error:
+        _complain(str(error))
+        return EXIT_FAILED
+    return EXIT_OK
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kingcobra compile", description=__doc__)
+    parser.add_argument(
+        "--level",
+        metavar="NAME",
+        help=f"one of {', '.join(level.name for level in LEVELS)}, or all that this CPU has",
+    )
+    parser.add_argument(
+        "--network",
+        nargs="+",
+        default=[],
+        action="extend",
+        metavar="FILE",
+        help="the architectures of these networks too, so that EvalFile finds them compiled",
+    )
+    parser.add_argument(
+        "--networks",
+        action="store_true",
+        help="the architectures of all networks that Stockfish 12 to 17 came with",
+    )
+    parser.add_argument("--into", type=Path, metavar="DIRECTORY", help="instead of the cache")
+    parser.add_argument(
+        "--package",
+        action="store_true",
+        help="into the package, for building a wheel that ships it",
+    )
+    parser.add_argument("--force", action="store_true", help="even if it is there already")
+    return parser
+
+
+def _levels(name: str | None) -> tuple[Level, ...]:
+    if name is None:
+        complaint = settle_level()
+        if complaint:
+            _complain(complaint)
+        return (chosen_level()[0],)
+    if name == ALL_LEVELS:
+        return supported_levels()
+    level = level_named(name)
+    if level.architecture != host_architecture():
+        raise LevelError(f"{name} is for {level.architecture}, this is {host_architecture()}")
+    return (level,)
+
+
+def _network_objects(files: list[str], all_known: bool) -> list[ObjectSpec]:
+    """The objects of the networks in these files, and of all known ones; NetworkError for a file
+    that is none."""
+    if not files and not all_known:
+        return []
+    from kingcobra.core.network_objects import known_architectures, network_object
+    from kingcobra.networks.file import load_network  # brings NumPy with it
+
+    architectures = [load_network(file).architecture for file in files]
+    if all_known:
+        architectures += known_architectures()
+    return [network_object(architecture) for architecture in dict.fromkeys(architectures)]
+
+
+class _Job:
+    """One object to be compiled for one level."""
+
+    def __init__(self, spec: ObjectSpec, level: Level) -> None:
+        self.name = f"{spec.name} for {level.name}"
+        self._level = level
+        self._builder = Builder(spec, self._progress)
+
+    def is_done(self) -> bool:
+        """Whether the engine would find it."""
+        return self._builder.find(self._level) is not None
+
+    def run(self, directory: Path | None, anew: bool) -> str:
+        """What was done, in one line."""
+        started = time.monotonic()
+        path = self._builder.compile(self._level, directory, anew)
+        return f"{self.name}: {path} ({time.monotonic() - started:.1f} s)"
+
+    def cancel(self) -> None:
+        """Ends it if it is under way, and keeps it from beginning."""
+        self._builder.cancel()
+
+    def _progress(self, text: str) -> None:
+        print(f"  {self.name}: {text}", file=sys.stderr, flush=True)
+
+
+def _compile_all(
+    specs: list[ObjectSpec], levels: Iterable[Level], directory: Path | None, force: bool
+) -> None:
+    """Compiles what is missing, as much at once as there are CPUs. The first error ends all."""
+    jobs = []
+    for job in (_Job(spec, level) for spec in specs for level in levels):
+        if directory is None and not force and job.is_done():
+            print(f"{job.name}: already compiled")
+        else:
+            jobs.append(job)
+    outcomes: SimpleQueue[str | Exception] = SimpleQueue()
+    turns = threading.Semaphore(os.cpu_count() or 1)
+
+    def work(job: _Job) -> None:
+        with turns:
+            try:
+                outcomes.put(job.run(directory, force))
+            except Exception as error:  # raised again where somebody listens
+                outcomes.put(error)
+
+    for job in jobs:
+        # Daemons: who waits for another process that compiles does not keep this one from leaving.
+        threading.Thread(target=work, args=(job,), daemon=True).start()
+    try:
+        for _ in jobs:
+            outcome = outcomes.get()
+            if isinstance(outcome, Exception):
+                raise outcome
+            print(outcome, flush=True)
+    finally:
+        for job in jobs:
+            job.cancel()
+
+
+def _complain(text: str) -> None:
+    print(f"kingcobra: {text}", file=sys.stderr)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra net`: networks read, asked, drawn and written."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from kingcobra.board.fen import FenError
+from kingcobra.errors import line_of, reason_of
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.kernel.levels import LevelError
+from kingcobra.kernel.objects import ObjectError
+from kingcobra.kernel.system.memory import OutOfMemory
+from kingcobra.networks.file import load_network, write_network
+from kingcobra.networks.network import COMPRESSED, UNCOMPRESSED, Network
+from kingcobra.networks.network_files import NetworkError, find_network
+
+STANDARD_INPUT = "-"
+ACTIVATIONS = {"clipped": False, "squared": True}
+
+
+class PositionsError(Exception):
+    """A file of positions that cannot be read; one line that says why."""
+
+
+def main(arguments: list[str]) -> int:
+    """Does what the arguments ask for; what is in the way is said in one line."""
+    options = _parser().parse_args(arguments)
+    action: Callable[[argparse.Namespace], int] = options.action
+    from kingcobra.networks.loading import EvaluationError
+    from kingcobra.pictures.canvas import DrawingError
+
+    try:
+        return action(options)
+    except BrokenPipeError:
+        # Whoever read the output has gone; what is still buffered must not complain either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_FAILED
+    except (
+        NetworkError,
+        FenError,
+        DrawingError,
+        EvaluationError,
+        ObjectError,
+        LevelError,
+        OutOfMemory,
+        PositionsError,
+    ) as error:
+        _say(str(error))
+        return EXIT_FAILED
+    except OSError as error:
+        _say(line_of(error))
+        return EXIT_FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kingcobra net", description=__doc__)
+    actions = parser.add_subparsers(metavar="COMMAND", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("file", metavar="FILE", help="the network")
+    common.add_argument(
+        "--activation",
+        choices=ACTIVATIONS,
+        help="clipped: Stockfish 15, squared: 15.1 and later; their headers are the same, and "
+        "without this the weights decide",
+    )
+
+    def add(name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        text = action.__doc__ or ""
+        sub = actions.add_parser(name, parents=[common], help=text, description=text)
+        sub.set_defaults(action=action)
+        return sub
+
+    evaluate = add("eval", _eval)
+    evaluate.add_argument("fens", metavar="FENS", help="a file of positions, or - for the input")
+    evaluate.add_argument(
+        "--plain", action="store_true", help="by NumPy instead of the engine's compiled code"
+    )
+    add("info", _info)
+    draw = add("draw", _draw)
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png|OUT.svg")
+    draw.add_argument("--fen", help="a position whose accumulators are drawn too")
+    heat = add("heat", _heat)
+    heat.add_argument("fen", metavar="FEN", help="the position")
+    heat.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png|OUT.svg")
+    convert = add("convert", _convert)
+    convert.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.nnue")
+    convert.add_argument("--sections", choices=("raw", "compressed"), help="LEB128 or not")
+    convert.add_argument("--description", help="instead of the one that it has")
+    return parser
+
+
+def _network(options: argparse.Namespace) -> Network:
+    """The network that the options name, with the activation that they may ask for."""
+    network = load_network(options.file, ACTIVATIONS.get(options.activation))
+    if options.activation is not None and not network.architecture.forwarded:
+        print(
+            f"kingcobra net: --activation means nothing to {network.architecture.name}",
+            file=sys.stderr,
+        )
+    return network
+
+
+def _say(text: str) -> None:
+    print(f"kingcobra net: {text}", file=sys.stderr)
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def _eval(options: argparse.Namespace) -> int:
+    """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
+    from kingcobra.kernel.build import settle_level
+    from kingcobra.networks.loading import from_memory, load
+    from kingcobra.tools.network_answers import compiled_respondent, plain_respondent
+    from kingcobra.tools.position_files import read_lines
+
+    complaint = None if options.plain else settle_level()
+    if complaint:
+        _say(complaint)
+    if options.plain:
+        answer = plain_respondent(_network(options))
+    elif options.activation is not None:
+        asked_for = from_memory(_network(options), Path(options.file).name, _say)
+        answer = compiled_respondent(asked_for, _say)
+    else:
+        answer = compiled_respondent(load(find_network(options.file), _say), _say)
+    refused = 0
+    for number, fen in read_lines(_positions(options.fens).splitlines()):
+        try:
+            bucket, psqt, positional = answer(fen)
+        except FenError as error:
+            refused += 1
+            _say(f"line {number}: {error}")
+            continue
+        print(fen, bucket, psqt, positional, sep="\t")
+    sys.stdout.flush()
+    return EXIT_FAILED if refused else EXIT_OK
+
+
+def _positions(name: str) -> str:
+    """The text of a file, or of the input. PositionsError where there is none."""
+    try:
+        if name == STANDARD_INPUT:
+            return sys.stdin.read()
+        return Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise PositionsError(f"{name}: {reason_of(error)}") from error
+    except UnicodeError as error:
+        place = "standard input" if name == STANDARD_INPUT else name
+        raise PositionsError(f"{place}: not UTF-8 text, so no positions") from error
+    except ValueError as error:
+        raise PositionsError(f"{name!r} is no file name") from error
+
+
+def _info(options: argparse.Namespace) -> int:
+    """Architecture, hashes, sizes and weights of a network."""
+    from kingcobra.tools.network_report import report_lines
+
+    network = _network(options)
+    print("\n".join(report_lines(find_network(options.file), network)), flush=True)
+    return EXIT_OK
+
+
+def _draw(options: argparse.Namespace) -> int:
+    """Feature weights as a picture; with a position, its accumulators."""
+    from kingcobra.networks.plain import men_of_fen
+    from kingcobra.pictures.canvas import compose, save, sheet_svg
+    from kingcobra.pictures.weights_picture import draw_network
+
+    men = men_of_fen(options.fen) if options.fen is not None else None
+    sheet = draw_network(_network(options), Path(options.file).name, men)
+    save(options.output, lambda: sheet_svg(sheet), lambda: compose(sheet))
+    print(options.output)
+    return EXIT_OK
+
+
+def _heat(options: argparse.Namespace) -> int:
+    """What each man of a position is worth, on a board: the evaluation less the one without him."""
+    from kingcobra.networks.plain import men_of_fen
+    from kingcobra.pictures.heat_map import heat_map, save_heat_map
+
+    men = men_of_fen(options.fen)
+    heat = heat_map(_network(options), men)
+    save_heat_map(heat, Path(options.file).name, options.output)
+    print(options.output)
+    return EXIT_OK
+
+
+def _convert(options: argparse.Namespace) -> int:
+    """The same network in a file of its own, compressed or raw, with another description."""
+    network = _network(options)
+    if options.sections is not None:
+        sections = COMPRESSED if options.sections == "compressed" else UNCOMPRESSED
+        network = network._replace(compressed=sections)
+    if options.description is not None:
+        network = network._replace(description=options.description.encode())
+    write_network(network, options.output)
+    print(options.output)
+    return EXIT_OK

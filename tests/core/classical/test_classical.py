@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The classical evaluation: fair to both colours, the same with and without its memory, and the
+sum that its terms and weights say."""
+
+import chess
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.classical import terms, weights
+from kingcobra.core.objects import CLASSICAL_TRACE
+from kingcobra.kernel.build import Builder
+from tests.core.classical.trace import Evaluator
+from tests.core.rules.positions import CHESS960, STANDARD
+from tests.core.rules.reference import any_starts, moves_to_choose, standard_starts, walk
+
+FULL_PHASE = 24
+PHASES = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
+
+
+@pytest.fixture(scope="module")
+def tracer():
+    return Builder(CLASSICAL_TRACE, lambda _text: None).obtain()
+
+
+def value_from_terms(tracer, board):
+    """The value for the side to move, from counts of terms and their weights, in plain Python."""
+    counts = np.zeros(terms.WEIGHTS_IN_ALL, np.int16)
+    phase = tracer.trace_terms(board.address, counts.ctypes.data)
+    middlegame = int(counts.astype(np.int64) @ np.array(weights.MIDDLEGAME, np.int64))
+    endgame = int(counts.astype(np.int64) @ np.array(weights.ENDGAME, np.int64))
+    white = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
+    return white if board.record.side == 0 else -white, phase
+
+
+@settings(max_examples=60)
+@given(start=any_starts(), choices=moves_to_choose(60))
+def test_terms_times_weights_are_the_evaluation(core, tracer, start, choices):
+    evaluator = Evaluator(core)
+    for board, reference in walk(core, start, choices):
+        value, phase = value_from_terms(tracer, board)
+        assert evaluator.value(board) == value
+        men = reference.piece_map().values()
+        expected = sum(PHASES.get(piece.piece_type, 0) for piece in men)
+        assert phase == min(expected, FULL_PHASE)
+
+
+@settings(max_examples=60)
+@given(start=standard_starts(), choices=moves_to_choose(60))
+def test_memory_changes_nothing(core, start, choices):
+    fresh, remembering = Evaluator(core), Evaluator(core)
+    for board, _reference in walk(core, start, choices):
+        fresh.forget()
+        assert remembering.value(board) == fresh.value(board)
+        assert remembering.value(board) == fresh.value(board)
+
+
+# Rounding towards minus infinity may differ by one between the colours.
+ROUNDING = 1
+
+
+@settings(max_examples=60)
+@given(start=standard_starts(), choices=moves_to_choose(60))
+def test_colours_are_equal(core, start, choices):
+    evaluator = Evaluator(core)
+    for board, reference in walk(core, start, choices):
+        mirrored = PositionHandle(core, reference.mirror().fen())
+        assert abs(evaluator.value(board) - evaluator.value(mirrored)) <= ROUNDING
+
+
+@pytest.mark.parametrize("fen", STANDARD)
+def test_passing_the_move_costs_the_tempo_twice(core, fen):
+    """The evaluation is the position's, less the right to move."""
+    evaluator = Evaluator(core)
+    reference = chess.Board(fen)
+    if reference.is_check():
+        return
+    other = reference.copy()
+    other.push(chess.Move.null())
+    here, there = (PositionHandle(core, some.fen()) for some in (reference, other))
+    tempo = terms.OFFSETS["tempo"]
+    bounds = sorted((weights.MIDDLEGAME[tempo], weights.ENDGAME[tempo]))
+    both = evaluator.value(here) + evaluator.value(there)
+    assert 2 * bounds[0] - ROUNDING <= both <= 2 * bounds[1] + ROUNDING
+
+
+def test_more_is_better(core):
+    evaluator = Evaluator(core)
+    values = [
+        evaluator.value(PositionHandle(core, f"4k3/pppppppp/8/8/8/8/PPPPPPPP/{pieces}K3 w - - 0 1"))
+        for pieces in ("4", "1N2", "1R2", "1Q2")
+    ]
+    assert values == sorted(set(values))
+
+
+@pytest.mark.parametrize("fen", CHESS960)
+def test_chess960(core, fen):
+    assert abs(Evaluator(core).value(PositionHandle(core, fen, chess960=True))) < 10_000

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lines over many searches: legal, and a mate's line as long as the mate and ending in it."""
+
+import random
+
+import pytest
+
+from kingcobra.core.search.layout import EXACT
+from kingcobra.core.search.scores import MATE_BAND
+from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.uci.bench_positions import STANDARD
+from tests.core.search.searches import require_sound, search
+
+SEED = 5
+NODES = (2000, 20_000, 60_000)
+FAST, SLOW = 60, 1500
+
+
+def positions(data_folder, count):
+    lines = (data_folder / "mate" / "mates2000.epd").read_text().splitlines()
+    random.Random(SEED).shuffle(lines)
+    return [" ".join(line.split()[:4]) + " 0 1" for line in lines[:count]]
+
+
+def require_sound_lines(engine, fens):
+    """Searches short and long, with an empty table and with an old one, with several lines."""
+    mates = 0
+    for number, fen in enumerate(fens):
+        engine.set_lines(3 if number % 4 == 3 else 1)
+        if number % 5 == 0:
+            engine.new_game()
+        found = search(engine, fen, nodes=NODES[number % len(NODES)])
+        require_sound(fen, found)
+        firsts = [told for told in found.told if told.line == 1]
+        assert not firsts or firsts[-1].moves[0] == found.best[0], fen
+        mates += sum(told.bound == EXACT and abs(told.score) >= MATE_BAND for told in found.told)
+    assert mates > len(fens) // 2
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_lines(core, data_folder, threads):
+    engine = SearchEngine(core)
+    engine.set_threads(threads)
+    require_sound_lines(engine, positions(data_folder, FAST))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("threads", [1, 2])
+def test_many_lines(core, data_folder, threads):
+    engine = SearchEngine(core)
+    engine.set_threads(threads)
+    require_sound_lines(engine, positions(data_folder, SLOW))
+
+
+def test_what_is_found_in_an_unfinished_iteration_is_told(core, data_folder):
+    """The last line told begins with the move that is played, wherever the search was stopped."""
+    engine = SearchEngine(core)
+    told_at_all = 0
+    for number, fen in enumerate(positions(data_folder, FAST)):
+        engine.new_game()
+        found = search(engine, fen, nodes=700 + 37 * number)
+        if found.told:
+            told_at_all += 1
+            assert found.told[-1].moves[0] == found.best[0]
+    assert told_at_all > FAST // 2
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_several_lines_of_several_threads(core, threads):
+    """They are those of one worker: in order, all different, the first one played."""
+    engine = SearchEngine(core)
+    engine.set_threads(threads)
+    engine.set_lines(4)
+    for fen in STANDARD[1:30:6]:
+        found = search(engine, fen, depth=8)
+        require_sound(fen, found)
+        last = found.told[-4:]
+        assert [told.line for told in last] == [1, 2, 3, 4]
+        assert [told.score for told in last] == sorted((told.score for told in last), reverse=True)
+        assert len({told.moves[0] for told in last}) == 4
+        assert last[0].moves[0] == found.best[0]

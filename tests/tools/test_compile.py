@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra compile`."""
+
+import re
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from kingcobra.core.network.architectures import SQUARED
+from kingcobra.kernel.build import Builder
+from kingcobra.kernel.host import CACHE_VARIABLE
+from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS, chosen_level
+from kingcobra.networks.file import write_network
+from kingcobra.tools import compile as compile_tool
+from tests.command_line import kingcobra, said
+from tests.core.network.random_networks import random_network
+from tests.kernel.another_process import another_process_compiles
+
+FAILED, USAGE_ERROR, INTERRUPTED = 1, 2, 130
+ROOT = Path(__file__).resolve().parents[2]
+NARROW = SQUARED.at_width(64)
+NARROW_OBJECT = "network-HalfKAv2_hm-22528-64-15+1x2-32-1"
+
+
+@pytest.fixture(scope="module")
+def narrow_network(tmp_path_factory):
+    path = tmp_path_factory.mktemp("network") / "narrow.nnue"
+    write_network(random_network(NARROW), path)
+    return path
+
+
+def test_compile_finds_what_is_there(core):
+    assert core
+    assert said("compile") == f"core for {chosen_level()[0].name}: already compiled\n"
+
+
+def test_compile_explains_itself():
+    text = said("compile", "--help")
+    for option in ("--level", "--network ", "--networks", "--into", "--package", "--force"):
+        assert option in text
+
+
+# --- levels -----------------------------------------------------------------------------------
+
+
+def test_compile_refuses_an_unknown_level():
+    result = kingcobra("compile", "--level", "pentium")
+    assert result.returncode == USAGE_ERROR
+    assert result.stderr.decode().startswith("kingcobra: unknown level 'pentium', known: ")
+    assert result.stderr.count(b"\n") == 1
+    assert result.stdout == b""
+
+
+def test_compile_refuses_another_architecture(tmp_path):
+    own = chosen_level()[0].architecture
+    foreign = next(level for level in LEVELS if level.architecture != own)
+    result = kingcobra("compile", "--level", foreign.name, "--into", str(tmp_path / "new"))
+    assert result.returncode == USAGE_ERROR
+    expected = f"kingcobra: {foreign.name} is for {foreign.architecture}, this is {own}\n"
+    assert result.stderr.decode() == expected
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("words", [["compile"], ["compiler"], ["net", "eval", "nothing", "-"]])
+def test_a_level_that_cannot_run_is_told_first_and_once(core, words):
+    assert core
+    result = kingcobra(*words, environment={LEVEL_VARIABLE: "pentium"})
+    complaints = result.stderr.decode().splitlines()
+    assert "KINGCOBRA_LEVEL=pentium cannot run here (this CPU has " in complaints[0]
+    assert not any(LEVEL_VARIABLE in line for line in complaints[1:])
+
+
+# --- beside another process -------------------------------------------------------------------
+
+
+def test_compile_waits_for_another_process_and_takes_what_that_made(
+    start_engine, tmp_path, core_file
+):
+    path = tmp_path / core_file.name
+    with another_process_compiles(path, core_file):
+        tool = start_engine("compile", environment={CACHE_VARIABLE: str(tmp_path)})
+        tool.wait_for_complaint("waiting for another process that is compiling")
+    assert tool.wait() == 0
+    assert f": {path} (" in tool.said[0]
+    assert not any("starting the compiler" in line for line in tool.complained)
+    assert path.read_bytes() == core_file.read_bytes()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+def test_an_interrupt_while_another_process_compiles(start_engine, tmp_path, core_file):
+    with another_process_compiles(tmp_path / core_file.name, core_file):
+        tool = start_engine("compile", environment={CACHE_VARIABLE: str(tmp_path)})
+        tool.wait_for_complaint("waiting for another process that is compiling")
+        tool.process.send_signal(signal.SIGINT)
+        assert tool.wait() == INTERRUPTED
+
+
+# --- networks ---------------------------------------------------------------------------------
+
+
+def test_a_network_s_architecture_is_compiled_ahead(start_engine, cache, narrow_network):
+    environment = {CACHE_VARIABLE: str(cache)}
+    result = kingcobra("compile", "--network", str(narrow_network), environment=environment)
+    assert result.returncode == 0, result.stderr
+    core_line, network_line = result.stdout.decode().splitlines()
+    assert core_line.endswith(": already compiled")
+    assert network_line.startswith(f"{NARROW_OBJECT} for {chosen_level()[0].name}: {cache}")
+    engine = start_engine(environment=environment)
+    answers = engine.ask("uci", f"setoption name EvalFile value {narrow_network}", "go depth 1")
+    assert any("using narrow.nnue enabled" in line for line in answers)
+    assert not any("compil" in line for line in answers + engine.complained)
+
+
+def asked_for(monkeypatch, *arguments):
+    """The names of the objects that would be compiled."""
+    names = []
+
+    def note(builder, _level, _directory, _anew):
+        names.append(builder.spec.name)
+        return Path(builder.spec.name)
+
+    monkeypatch.setattr(Builder, "compile", note)
+    assert compile_tool.main(list(arguments)) == 0
+    return sorted(names)
+
+
+def test_each_architecture_is_compiled_once(monkeypatch, tmp_path, narrow_network):
+    files = ["--network", str(narrow_network), str(narrow_network)]
+    assert asked_for(monkeypatch, "--into", str(tmp_path), *files) == ["core", NARROW_OBJECT]
+
+
+def test_all_known_networks_are_those_of_the_documentation(monkeypatch, tmp_path):
+    page = (ROOT / "docs" / "4-networks.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(Half[^`]+)` \| \d.* \|$", page, re.MULTILINE)
+    widths = re.search(r"16 has (\d+), 16.1 has (\d+) .*\n?.*(\d{3}), 17 has (\d+) and", page)
+    names = {f"network-{row}" for row in rows}
+    names |= {f"network-HalfKAv2_hm-22528-{width}-(15+1)x2-32-1" for width in widths.groups()}
+    expected = sorted(name.translate(str.maketrans("", "", "()")) for name in names)
+    found = asked_for(monkeypatch, "--into", str(tmp_path), "--networks")
+    assert found == ["core", *expected]
+
+
+def test_what_is_no_network_is_named_before_anything_is_compiled(tmp_path):
+    result = kingcobra("compile", "--into", str(tmp_path / "new"), "--network", str(tmp_path))
+    assert result.returncode == FAILED
+    assert result.stderr.decode() == f"kingcobra: {tmp_path}: not a regular file\n"
+    assert not (tmp_path / "new").exists()
+
+
+# --- directories ------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_compile_into_a_directory(tmp_path):
+    level = LEVELS[0].name if chosen_level()[0].architecture == "x86_64" else LEVELS[-1].name
+    result = kingcobra("compile", "--level", level, "--into", str(tmp_path / "new"))
+    assert result.returncode == 0
+    (path,) = (tmp_path / "new").iterdir()
+    assert result.stdout.decode().startswith(f"core for {level}: {path} (")
+
+
+@pytest.mark.slow
+def test_compile_into_a_file_fails_in_one_line(tmp_path):
+    target = tmp_path / "file"
+    target.touch()
+    result = kingcobra("compile", "--into", str(target))
+    assert result.returncode == FAILED
+    assert result.stderr.decode().splitlines()[-1].startswith(f"kingcobra: {target}: ")
