@@ -17,7 +17,7 @@ from typing import NoReturn
 from kingcobra.board import position_handle as handle
 from kingcobra.board import san
 from kingcobra.board.diagram import diagram
-from kingcobra.board.fen import START_FEN, FenError, quoted, square_number
+from kingcobra.board.fen import START_FEN, FenError, square_number
 from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.board.move_text import MoveError
 from kingcobra.core.objects import CORE
@@ -25,6 +25,7 @@ from kingcobra.core.rules.basics import MOVE_CODES, SQUARES
 from kingcobra.core.rules.layout import ALL, EVASIONS, NOISY, QUIET
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.objects import Core
+from kingcobra.text_values import quoted
 
 __all__ = ["Board", "FenError", "MoveError"]
 

@@ -29,6 +29,7 @@ from kingcobra.core.rules.basics import (
     rank_of,
 )
 from kingcobra.core.rules.layout import Position, Setup
+from kingcobra.text_values import parse_integer, quoted
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -47,7 +48,6 @@ CASTLING_LETTERS = "KQ"
 FIELD_DEFAULTS = ("", "w", "-", "-", "0", "1")
 MAX_MEN, MAX_PAWNS = 16, 8
 MAX_COUNTER = 99_999
-QUOTED_CHARACTERS = 40
 STANDARD_KING_FILE = 4
 STANDARD_ROOK_FILES = {KING_SIDE: 7, QUEEN_SIDE: 0}
 # The rank behind a pawn that has just advanced two squares, by the side to move.
@@ -56,13 +56,6 @@ EN_PASSANT_RANKS = (5, 2)
 
 class FenError(ValueError):
     """Text that is no position, or a position that cannot be played."""
-
-
-def quoted(text: str) -> str:
-    """The text in quotes, cut where it is too long to help anybody."""
-    if len(text) > QUOTED_CHARACTERS:
-        return f"'{text[:QUOTED_CHARACTERS]}…' ({len(text)} characters)"
-    return f"'{text}'"
 
 
 def square_name(square: int) -> str:
@@ -213,9 +206,10 @@ def _read_en_passant(setup: Setup, text: str) -> None:
 
 
 def _counter(text: str, name: str) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > len(str(MAX_COUNTER)):
+    value = parse_integer(text, 0, MAX_COUNTER)
+    if value is None:
         raise FenError(f"FEN {name} {quoted(text)}, expected a number from 0 to {MAX_COUNTER}")
-    return int(text)
+    return value
 
 
 # --- writing ----------------------------------------------------------------------------------

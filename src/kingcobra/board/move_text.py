@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable
 
-from kingcobra.board.fen import quoted, square_name
+from kingcobra.board.fen import square_name
 from kingcobra.core.rules.basics import (
     BLACK,
     CASTLING,
@@ -20,6 +20,7 @@ from kingcobra.core.rules.basics import (
     rank_of,
 )
 from kingcobra.core.rules.layout import Position
+from kingcobra.text_values import quoted
 
 PROMOTION_LETTERS = "nbrq"
 

@@ -6,11 +6,12 @@ Rules are never worked out here: every question about moves is a call into the c
 
 import ctypes
 
-from kingcobra.board.fen import START_FEN, FenError, flipped_fen, format_fen, parse_fen, quoted
+from kingcobra.board.fen import START_FEN, FenError, flipped_fen, format_fen, parse_fen
 from kingcobra.board.move_text import MoveError, format_move, match_move
 from kingcobra.core.rules.basics import CASTLING, EN_PASSANT, NO_PIECE, SQUARES, move_kind, move_to
 from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, MoveList, Position, State
 from kingcobra.kernel.objects import Core
+from kingcobra.text_values import quoted
 
 __all__ = ["CHECK", "CHECKMATE", "NOTHING", "FenError", "MoveError", "PositionHandle"]
 

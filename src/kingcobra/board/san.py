@@ -3,7 +3,7 @@
 
 import re
 
-from kingcobra.board.fen import FILE_LETTERS, PIECE_LETTERS, quoted, square_name, square_number
+from kingcobra.board.fen import FILE_LETTERS, PIECE_LETTERS, square_name, square_number
 from kingcobra.board.move_text import MoveError
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import (
@@ -19,6 +19,7 @@ from kingcobra.core.rules.basics import (
     type_of,
 )
 from kingcobra.core.rules.layout import CHECK, CHECKMATE
+from kingcobra.text_values import quoted
 
 CASTLE_SHORT, CASTLE_LONG = "O-O", "O-O-O"
 _SUFFIXES = {CHECK: "+", CHECKMATE: "#"}

@@ -14,11 +14,12 @@ from kingcobra.engine.limits import GoLimits
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import reason_of
 from kingcobra.kernel.host import monotonic_ns
+from kingcobra.text_values import quoted
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
 from kingcobra.uci.evaluation_report import evaluation_report
 from kingcobra.uci.go import GO_WORDS, parse_go
 from kingcobra.uci.options import option_named
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.uci.protocol import UciError
 
 DEFAULTS = ("16", "1", "13", "default", "depth")
 EVAL, INFINITE = "eval", "infinite"

@@ -2,13 +2,13 @@
 """The words of `go`: one pure function from text to limits, another for what is wrong with them on
 the board."""
 
-from kingcobra.board.fen import quoted
 from kingcobra.board.move_text import MoveError
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import BLACK, WHITE
 from kingcobra.core.rules.layout import MAX_PERFT_DEPTH
 from kingcobra.core.search.scores import MAX_PLY
 from kingcobra.engine.limits import GoLimits
+from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.protocol import UciError
 
 FLAGS = ("ponder", "infinite")
@@ -24,8 +24,8 @@ NUMBERS = {
 PERFT = "perft"
 GO_WORDS = {"searchmoves", PERFT, *FLAGS, *CLOCKS, *INCREMENTS, *NUMBERS}
 
-# Anything longer is noise, not a number.
-MAX_DIGITS = 18
+# No number of `go` needs more digits, and none of these overflows the records.
+MOST = 10**18 - 1
 # A limit of nothing still owes a move: the smallest search there is.
 LEAST = 1
 
@@ -81,10 +81,7 @@ def searchmoves_complaints(limits: GoLimits, board: PositionHandle) -> list[str]
 
 
 def _number(text: str) -> int | None:
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > MAX_DIGITS:
-        return None
-    return int(text)
+    return parse_integer(text, -MOST, MOST)
 
 
 def _perft_depth(words: list[str]) -> int:

@@ -22,9 +22,10 @@ from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.objects import Core, ObjectError
 from kingcobra.kernel.system.memory import OutOfMemory
+from kingcobra.text_values import quoted
 from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS, QUIT
 from kingcobra.uci.interruptible import Leaving
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.uci.protocol import UciError
 from kingcobra.uci.session import Session
 from kingcobra.uci.streams import Output, read_lines
 from kingcobra.version import BANNER

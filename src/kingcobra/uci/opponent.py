@@ -3,12 +3,13 @@
 
 from typing import NamedTuple
 
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.text_values import parse_integer, quoted
+from kingcobra.uci.protocol import UciError
 
 NOTHING = "none"
 TITLES = ("GM", "IM", "FM", "WGM", "WIM", NOTHING)
 KINDS = ("computer", "human")
-MAX_RATING_DIGITS = 5
+MAX_RATING = 99_999
 FIELDS = 4
 SYNTAX = "<GM | IM | FM | WGM | WIM | none> <rating | none> <computer | human> <name>"
 
@@ -34,13 +35,13 @@ def parse_opponent(text: str) -> Opponent | None:
     words = text.split(None, FIELDS - 1)
     if len(words) < FIELDS:
         raise UciError(f"option UCI_Opponent: {quoted(text)}, expected {SYNTAX}")
-    title, rating, kind, name = words
-    is_rating = rating.isascii() and rating.isdigit() and len(rating) <= MAX_RATING_DIGITS
+    title, rating_text, kind, name = words
+    rating = parse_integer(rating_text, 0, MAX_RATING)
     for word, fits in (
         (title, title in TITLES),
-        (rating, is_rating or rating == NOTHING),
+        (rating_text, rating is not None or rating_text == NOTHING),
         (kind, kind in KINDS),
     ):
         if not fits:
             raise UciError(f"option UCI_Opponent: {quoted(word)}, expected {SYNTAX}")
-    return Opponent(title, int(rating) if is_rating else None, kind, name.strip())
+    return Opponent(title, rating, kind, name.strip())

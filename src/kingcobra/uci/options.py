@@ -15,7 +15,8 @@ from kingcobra.engine.search_engine import (
     SearchEngine,
 )
 from kingcobra.engine.skill import FULL_LEVEL
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.text_values import parse_integer, quoted
+from kingcobra.uci.protocol import UciError
 from kingcobra.uci.session import Session
 from kingcobra.version import ABOUT
 
@@ -73,14 +74,13 @@ class Option(NamedTuple):
                 expected = ", ".join(self.choices)
                 raise UciError(f"option {self.name}: {quoted(text)}, expected one of {expected}")
             return text.lower()
-        digits = text.removeprefix("-")
-        is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(self.high))
-        if not is_number or not self.low <= int(text) <= self.high:
+        value = parse_integer(text, self.low, self.high)
+        if value is None:
             raise UciError(
                 f"option {self.name}: {quoted(text)},"
                 f" expected a number from {self.low} to {self.high}"
             )
-        return int(text)
+        return value
 
 
 def _read_numa_policy(text: str) -> Any:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from kingcobra.board.fen import FenError
 from kingcobra.engine.search_engine import SearchEngine, TooManyValues
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.text_values import parse_integer, quoted
+from kingcobra.uci.protocol import UciError
 
 NAME = "UCI_SetPositionValue"
 CLEAR, CLEAR_ALL = "clear", "clearall"
-MOST_DIGITS = 6
+MOST_CENTIPAWNS = 999_999
 
 
 @dataclass(frozen=True)
@@ -26,14 +27,13 @@ def parse_position_value(text: str) -> PositionValue:
     fen = fen.strip()
     if first == CLEAR_ALL and not fen:
         return PositionValue("", None)
-    digits = first[1:] if first[:1] in ("-", "+") else first
-    is_number = digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
-    if not fen or not (is_number or first == CLEAR):
+    white_cp = parse_integer(first, -MOST_CENTIPAWNS, MOST_CENTIPAWNS)
+    if not fen or (white_cp is None and first != CLEAR):
         raise UciError(
             f"option {NAME}: {quoted(text)}, expected '<centipawns> <fen>', 'clear <fen>' or"
             " 'clearall'"
         )
-    return PositionValue(fen, int(first) if is_number else None)
+    return PositionValue(fen, white_cp)
 
 
 def apply_position_value(engine: SearchEngine, value: PositionValue) -> None:

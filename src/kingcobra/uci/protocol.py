@@ -3,7 +3,8 @@
 
 from typing import NamedTuple
 
-from kingcobra.board.fen import START_FEN, quoted
+from kingcobra.board.fen import START_FEN
+from kingcobra.text_values import quoted
 
 __all__ = [
     "PositionCommand",
@@ -11,7 +12,6 @@ __all__ = [
     "UciError",
     "parse_position",
     "parse_setoption",
-    "quoted",
 ]
 
 

@@ -9,8 +9,9 @@ from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import reason_of
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.system.memory import OutOfMemory
+from kingcobra.text_values import quoted
 from kingcobra.uci.interruptible import InterruptibleWait
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.uci.protocol import UciError
 from kingcobra.uci.streams import Output, complain
 
 if TYPE_CHECKING:

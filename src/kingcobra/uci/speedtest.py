@@ -11,8 +11,9 @@ from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.system import numa
+from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, option_named
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.uci.protocol import UciError
 from kingcobra.version import __version__
 
 # A game that this engine once played against itself, from a Sicilian into the late middlegame.
@@ -22,6 +23,7 @@ _GAME_TEXT = (
     " f1b1 b4c3 e2d1 c5c7 b2c3 f6d5 g3e4 d5f6 g5f6 g7f6 e4g3 d6d5 g3h5 h8g8 b1b6 c7c3 b6b3 c3c8"
     " a1b1 e8f8 b3b7 g8h8 h5f4 e7d6 g2g3 a8b8 b7b6 b8b6 a5b6 c8b7 d1c2 f8e8 g1h2 e8e7 h2h3 b7c8"
 )
+
 GAME = _GAME_TEXT.split()
 # Searched first and not counted: memory is touched, the CPU finds its clock rate.
 WARM_UP_POSITIONS = 3
@@ -60,10 +62,10 @@ def parse_speed_task(words: list[str]) -> SpeedTask:
 
 
 def _seconds(text: str) -> int:
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_SECONDS))
-    if not is_number or not 1 <= int(text) <= MAX_SECONDS:
+    seconds = parse_integer(text, 1, MAX_SECONDS)
+    if seconds is None:
         raise UciError(f"speedtest: {quoted(text)} seconds, expected 1 to {MAX_SECONDS}")
-    return int(text)
+    return seconds
 
 
 class SpeedTest:

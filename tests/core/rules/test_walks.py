@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kingcobra.board.fen import quoted
 from kingcobra.board.move_text import MoveError, format_move
 from kingcobra.board.position_handle import CHECK, CHECKMATE, NOTHING, PositionHandle
 from kingcobra.board.san import format_san, parse_san
 from kingcobra.core.rules.layout import Position, State
 from kingcobra.kernel.objects import Core
+from kingcobra.text_values import quoted
 from tests.core.rules.positions import START, perft_positions
 from tests.core.rules.reference import (
     any_starts,

@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from kingcobra.text_values import parse_integer
+
 NONE, SYSTEM, AUTO, HARDWARE = "none", "system", "auto", "hardware"
 NAMES = (NONE, SYSTEM, AUTO, HARDWARE)
 CUSTOM = "custom"
@@ -72,10 +74,10 @@ def parse_cpus(text: str) -> Cpus:
 
 
 def _cpu(digits: str, part: str) -> int:
-    short_enough = len(digits) <= len(str(MAX_CPU))
-    if not (digits.isascii() and digits.isdigit() and short_enough and int(digits) <= MAX_CPU):
-        raise NumaError(f"{part!r} is no CPU and no range of CPUs")
-    return int(digits)
+    cpu = parse_integer(digits, 0, MAX_CPU)
+    if cpu is None:
+        raise NumaError(f"{part!r} is not a CPU or a range of CPUs")
+    return cpu
 
 
 def format_cpus(cpus: Cpus) -> str:

@@ -3,7 +3,8 @@
 
 from typing import TYPE_CHECKING
 
-from kingcobra.uci.protocol import UciError, quoted
+from kingcobra.text_values import quoted
+from kingcobra.uci.protocol import UciError
 from kingcobra.uci.session import Session
 
 if TYPE_CHECKING:

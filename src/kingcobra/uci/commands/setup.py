@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands about the conversation itself."""
 
+from kingcobra.text_values import quoted
 from kingcobra.uci.options import OPTIONS, option_named
-from kingcobra.uci.protocol import UciError, parse_setoption, quoted
+from kingcobra.uci.protocol import UciError, parse_setoption
 from kingcobra.uci.session import Session
 from kingcobra.version import AUTHORS, __version__
 
