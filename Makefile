@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= auto
 
-.PHONY: run setup test test-slow lint bench fit-wdl clean
+.PHONY: run setup test test-slow lint docs bench fit-wdl clean
 
 # The engine at its UCI prompt.
 run: .venv/engine.stamp
@@ -29,6 +29,11 @@ lint: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The generated parts of the documentation: the module tables, and the page of the tunables.
+docs: .venv/engine.stamp
+	$(BIN)/python -m kingcobra.tools.tunables_page > docs/8-tunables.md
+	$(BIN)/python -m kingcobra.tools.docs_tables README.md docs/*.md
 
 # Speed, start-up and memory, beside other engines where they are installed. ARGS names some of
 # the benchmarks, or adds options: make bench ARGS='perft --record'.

@@ -26,7 +26,21 @@ OPTIONS_PAGE = ROOT / "docs" / "7-options.md"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
+# What a heading's text loses in its anchor, as GitHub makes it.
+NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+CODE_SPAN = re.compile(r"`([^`\n]+)`")
+# A path as pages write it: folders, then a file or another folder.
+SOURCE_PATH = re.compile(r"(?:[\w.-]+/)+(?:[\w-]+\.(?:py|md|toml|tsv|ya?ml|svg|png))?")
+MODULE_PATH = re.compile(r"(?:[a-z_]+/)+[a-z_]+")
+PACKAGE_ROOT = ROOT / "src" / "kingcobra"
+ROOMS = {path.name for path in PACKAGE_ROOT.iterdir() if path.is_dir()}
+# Old entries of the ledger name files as they were called then.
+LEDGER = ROOT / "docs" / "measurements.md"
+# Places on a user's machine.
+NOT_OURS = ("~", "$", "%", "http:", "https:", "objects/")
 MAKE_TARGET = re.compile(r"\bmake ([a-z][a-z-]*)")
 PROMPT = ">>>"
 
@@ -69,12 +83,53 @@ def test_the_picture_shows_the_source_as_it_stands() -> None:
     assert [line for line in shown if line not in (source.strip() for source in lines)] == []
 
 
+def anchors_of(page: Path) -> set[str]:
+    """The anchors of a page's headings; a heading that occurs again gets a number."""
+    anchors: list[str] = []
+    for heading in HEADING.findall(FENCED.sub("", page.read_text("utf-8"))):
+        anchor = NOT_IN_ANCHORS.sub("", heading.lower()).replace(" ", "-")
+        again = anchors.count(anchor)
+        anchors += [anchor, f"{anchor}-{again}"] if again else [anchor]
+    return set(anchors)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_lead_to_files(page: Path) -> None:
-    targets = LINK.findall(page.read_text("utf-8"))
-    local = [target for target in targets if not target.startswith(("http:", "https:"))]
-    missing = [target for target in local if not (page.parent / target).exists()]
+def test_links_lead_to_files_and_headings(page: Path) -> None:
+    broken = []
+    for target, anchor in LINK.findall(FENCED.sub("", page.read_text("utf-8"))):
+        if target.startswith(("http:", "https:")):
+            continue
+        path = (page.parent / target) if target else page
+        if not path.exists() or (anchor and anchor not in anchors_of(path)):
+            broken.append(f"{target}#{anchor}" if anchor else target)
+    assert broken == []
+
+
+def is_there(path: str, page: Path) -> bool:
+    """Whether a page that names this path names something: from the repository's root, from the
+    package's, or from its own folder; a module's name may lack its ending."""
+    places = [root / path for root in (ROOT, PACKAGE_ROOT, page.parent)]
+    return any(place.exists() or place.with_suffix(".py").exists() for place in places)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != LEDGER], ids=name_of)
+def test_source_paths_exist(page: Path) -> None:
+    missing = []
+    for span in CODE_SPAN.findall(FENCED.sub("", page.read_text("utf-8"))):
+        is_module = MODULE_PATH.fullmatch(span) and span.split("/")[0] in ROOMS
+        if not (SOURCE_PATH.fullmatch(span) or is_module) or span.startswith(NOT_OURS):
+            continue
+        if not is_there(span, page):
+            missing.append(span)
     assert missing == []
+
+
+def test_a_wrong_path_and_a_wrong_anchor_are_noticed() -> None:
+    page = ROOT / "docs" / "1-architecture.md"
+    assert not is_there("core/search/no_such_module.py", page)
+    assert is_there("core/search/node", page)
+    assert "the-object-cache" in anchors_of(page)
+    assert "no-such-heading" not in anchors_of(page)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
