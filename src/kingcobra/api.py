@@ -157,6 +157,7 @@ class Board(handle.PositionHandle):
         """The same game, from now on apart: position, past and variant."""
         twin = Board(self.fen(), chess960=self.chess960)
         ctypes.memmove(twin.address, self.address, ctypes.sizeof(self.record))
+        twin._passed_in_fen = self._passed_in_fen
         return twin
 
     def __copy__(self) -> "Board":

@@ -8,12 +8,26 @@ import ctypes
 
 from kingcobra.board.fen import START_FEN, FenError, flipped_fen, format_fen, parse_fen
 from kingcobra.board.move_text import MoveError, format_move, match_move
-from kingcobra.core.rules.basics import CASTLING, EN_PASSANT, NO_PIECE, SQUARES, move_kind, move_to
+from kingcobra.core.rules.basics import (
+    CASTLING,
+    EN_PASSANT,
+    NO_PIECE,
+    NO_SQUARE,
+    NORTH,
+    PAWN,
+    SQUARES,
+    move_kind,
+    move_to,
+    type_of,
+)
 from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, MoveList, Position, State
 from kingcobra.kernel.objects import Core
 from kingcobra.text_values import quoted
 
 __all__ = ["CHECK", "CHECKMATE", "NOTHING", "FenError", "MoveError", "PositionHandle"]
+
+
+DOUBLE_STEP = 2 * NORTH
 
 
 class PositionHandle:
@@ -57,6 +71,7 @@ class PositionHandle:
             raise FenError(f"the side that has just moved is in check: {quoted(fen)}")
         self._position = position
         self._address = address
+        self._passed_in_fen = setup.en_passant
 
     def fen(self) -> str:
         """The position as FEN; the en-passant square appears only when it can be used."""
@@ -74,6 +89,20 @@ class PositionHandle:
         """Equal for positions that count as repetitions of each other; differs otherwise but for
         chance."""
         return int(self.state.key)
+
+    def square_passed_by_pawn(self) -> int:
+        """The square behind a pawn that has just advanced two squares, NO_SQUARE where none has;
+        whether anybody can take it there does not matter."""
+        state = self.state
+        if state.dirty_count == 0:
+            return int(self._passed_in_fen)
+        origin, target = state.dirty_from[0], state.dirty_to[0]
+        is_double_step = (
+            type_of(state.dirty_piece[0]) == PAWN
+            and target != NO_SQUARE
+            and abs(target - origin) == DOUBLE_STEP
+        )
+        return (origin + target) // 2 if is_double_step else NO_SQUARE
 
     def checkers(self) -> list[int]:
         """Squares of the pieces that give check."""
@@ -127,6 +156,13 @@ class PositionHandle:
         """Whether a legal move takes something."""
         kind = move_kind(move)
         return kind == EN_PASSANT or (kind != CASTLING and self.piece_at(move_to(move)) != NO_PIECE)
+
+    def occurrences_before(self, move: int) -> int:
+        """How often the position after a legal move has stood on the board before."""
+        after = Position.from_buffer_copy(self._position)
+        address = ctypes.addressof(after)
+        self._core.play(address, move)
+        return self._core.earlier_occurrences(address)
 
     # --- draws --------------------------------------------------------------------------------
 

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra book`: Polyglot books made, merged, grown and looked into."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from kingcobra.board.fen import START_FEN, FenError
+from kingcobra.board.polyglot import BookEntry
+from kingcobra.engine.opening_book import BookError, BookFile
+from kingcobra.errors import line_of
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+
+PERCENT = 100.0
+# Games between two lines of progress.
+REPORTED_GAMES = 1000
+# Faulty games that are named one by one.
+NAMED_FAULTS = 10
+
+
+def main(arguments: list[str]) -> int:
+    """Does what the arguments ask for; what is in the way is said in one line."""
+    options = _parser().parse_args(arguments)
+    action: Callable[[argparse.Namespace], int] = options.action
+    try:
+        return action(options)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return EXIT_INTERRUPTED
+    except (BookError, FenError) as error:
+        _say(str(error))
+    except OSError as error:
+        _say(line_of(error))
+    return EXIT_FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    from kingcobra.books.making import DEFAULT_MAX_PLY, DEFAULT_MIN_GAMES
+    from kingcobra.books.merging import Priority
+
+    parser = argparse.ArgumentParser(prog="kingcobra book", description=__doc__)
+    actions = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    def add(name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        text = action.__doc__ or ""
+        sub = actions.add_parser(name, help=text, description=text)
+        sub.set_defaults(action=action)
+        return sub
+
+    make = add("make", _make)
+    make.add_argument("games", nargs="+", type=Path, metavar="GAMES.pgn")
+    make.add_argument("-o", "--output", type=Path, required=True, metavar="BOOK.bin")
+    make.add_argument("--max-ply", type=int, default=DEFAULT_MAX_PLY, metavar="N")
+    make.add_argument("--min-game", type=int, default=DEFAULT_MIN_GAMES, metavar="N")
+    make.add_argument(
+        "--min-score", type=float, default=0.0, metavar="PERCENT", help="least share of points"
+    )
+    side = make.add_mutually_exclusive_group()
+    side.add_argument("--only-white", action="store_true", help="moves for White only")
+    side.add_argument("--only-black", action="store_true", help="moves for Black only")
+    make.add_argument("--uniform", action="store_true", help="give all moves the same weight")
+
+    merge = add("merge", _merge)
+    merge.add_argument("books", nargs="+", type=Path, metavar="BOOK.bin")
+    merge.add_argument("-o", "--output", type=Path, required=True, metavar="MERGED.bin")
+    merge.add_argument(
+        "--priority",
+        choices=[priority.value for priority in Priority],
+        default=Priority.FIRST.value,
+        help="a position in several books: the first book's moves, or all with added weights",
+    )
+
+    info = add("info", _info)
+    info.add_argument("book", type=Path, metavar="BOOK.bin")
+    info.add_argument("--json", action="store_true")
+
+    show = add("show", _show)
+    show.add_argument("book", type=Path, metavar="BOOK.bin")
+    show.add_argument("fen", nargs="?", default=START_FEN, metavar="FEN")
+    show.add_argument("--chess960", action="store_true")
+    show.add_argument("--json", action="store_true")
+    return parser
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def _make(options: argparse.Namespace) -> int:
+    """Makes a book from games, as Polyglot's make-book does."""
+    from kingcobra.books.games import PlayedMove, Tally, read_games
+    from kingcobra.books.making import BookRules, book_from_moves
+
+    faults = 0
+
+    def fault(text: str) -> None:
+        nonlocal faults
+        faults += 1
+        if faults <= NAMED_FAULTS:
+            _say(text)
+        elif faults == NAMED_FAULTS + 1:
+            _say("further faulty games are only counted")
+
+    def moves() -> Iterable[PlayedMove]:
+        for path in options.games:
+            size = max(path.stat().st_size, 1)
+
+            def report(tally: Tally, path: Path = path, size: int = size) -> None:
+                if tally.games % REPORTED_GAMES == 0:
+                    share = tally.bytes_read / size
+                    _say(f"{path}: {tally.games} games, {share:.0%}, {tally.faulty_games} faulty")
+
+            yield from read_games(path, options.max_ply, report, fault)
+
+    rules = BookRules(
+        min_games=options.min_game,
+        min_score=options.min_score / PERCENT,
+        for_white=not options.only_black,
+        for_black=not options.only_white,
+        uniform=options.uniform,
+    )
+    count = write_book(options.output, book_from_moves(moves(), rules))
+    _say(f"{options.output}: {count} entries" + (f", {faults} faulty games" if faults else ""))
+    return EXIT_OK
+
+
+def _merge(options: argparse.Namespace) -> int:
+    """Makes one book from several, or sorts one."""
+    from kingcobra.books.merging import Priority, merged
+
+    books = [BookFile(path) for path in options.books]
+    count = write_book(options.output, merged(books, Priority(options.priority)))
+    _say(f"{options.output}: {count} entries")
+    return EXIT_OK
+
+
+def _info(options: argparse.Namespace) -> int:
+    """Tells how large a book is and how deep it goes."""
+    from kingcobra.books.contents import summary
+
+    found = summary(BookFile(options.book))
+    if options.json:
+        print(json.dumps(found._asdict() | {"walk": found.walk._asdict()}))
+        return EXIT_OK
+    more = "" if found.walk.is_complete else " or more"
+    print(f"entries            {found.entries}")
+    print(f"positions          {found.positions}")
+    print(f"most moves         {found.most_moves}")
+    print(f"heaviest weight    {found.heaviest}")
+    print(f"with learn values  {found.learned}")
+    print(f"from the start     {found.walk.reached}{more} positions")
+    print(f"deepest            ply {found.walk.deepest_ply}{more}")
+    return EXIT_OK
+
+
+def _show(options: argparse.Namespace) -> int:
+    """Shows the moves that a book has for a position."""
+    from kingcobra.api import Board
+    from kingcobra.books.contents import shown_moves
+
+    moves = shown_moves(BookFile(options.book), Board(options.fen, chess960=options.chess960))
+    if options.json:
+        print(json.dumps([move._asdict() for move in moves]))
+        return EXIT_OK
+    if not moves:
+        print("no moves for this position")
+    for move in moves:
+        print(f"{move.san:8} {move.uci:6} {move.weight:6} {move.share:7.1%}")
+    return EXIT_OK
+
+
+def write_book(path: Path, entries: Iterable[BookEntry]) -> int:
+    """Writes a book under a temporary name, then renames it; returns the number of entries."""
+    draft = path.with_name(f".{path.name}.new")
+    count = 0
+    try:
+        with draft.open("wb") as file:
+            for entry in entries:
+                file.write(entry.packed())
+                count += 1
+        if count == 0:
+            raise BookError(f"{path}: not written: no move meets the conditions")
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return count
+
+
+def _say(text: str) -> None:
+    print(f"kingcobra book: {text}", file=sys.stderr)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra book` from its words to its files."""
+
+import json
+
+import pytest
+
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.tools.book import main
+from tests.books.games import random_games
+
+
+@pytest.fixture
+def pgn(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(random_games(100, seed=2))
+    return path
+
+
+@pytest.fixture
+def book(pgn, tmp_path):
+    path = tmp_path / "made.bin"
+    assert main(["make", str(pgn), "-o", str(path), "--min-game", "1"]) == EXIT_OK
+    return path
+
+
+def test_make_and_info_and_show(book, capsys):
+    capsys.readouterr()
+    assert main(["info", str(book), "--json"]) == EXIT_OK
+    found = json.loads(capsys.readouterr().out)
+    assert found["entries"] == book.stat().st_size // 16
+    assert found["walk"]["is_complete"]
+    assert 0 < found["walk"]["reached"] <= found["positions"]
+    assert main(["show", str(book), "--json"]) == EXIT_OK
+    moves = json.loads(capsys.readouterr().out)
+    assert sum(move["share"] for move in moves) == pytest.approx(1)
+    assert {move["uci"] for move in moves} <= {"a2a3", "a2a4"}
+    assert main(["info", str(book)]) == EXIT_OK
+    assert main(["show", str(book)]) == EXIT_OK
+    assert str(found["entries"]) in capsys.readouterr().out
+
+
+def test_merging_a_book_with_itself_changes_nothing(book, tmp_path):
+    path = tmp_path / "merged.bin"
+    assert main(["merge", str(book), str(book), "-o", str(path)]) == EXIT_OK
+    assert path.read_bytes() == book.read_bytes()
+
+
+def test_show_outside_the_book(book, capsys):
+    assert main(["show", str(book), "8/8/8/4k3/8/4K3/8/8 w - - 0 1"]) == EXIT_OK
+    assert "no moves" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["info", "missing.bin"], "missing.bin: No such file or directory"),
+        (["make", "missing.pgn", "-o", "out.bin"], "missing.pgn: No such file or directory"),
+        (["show", "{book}", "nonsense"], "FEN board has 1 ranks"),
+        (["make", "{pgn}", "-o", "out.bin", "--min-game", "1000"], "no move meets"),
+    ],
+)
+def test_bad_input_is_one_clear_line(book, pgn, capsys, tmp_path, monkeypatch, words, complaint):
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+    assert main([word.format(book=book, pgn=pgn) for word in words]) == EXIT_FAILED
+    errors = capsys.readouterr().err.splitlines()
+    assert len(errors) == 1
+    assert complaint in errors[0]
+    assert not (tmp_path / "out.bin").exists()
