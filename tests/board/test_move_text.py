@@ -24,19 +24,33 @@ from tests.core.rules.reference import (
 ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R {} KQkq - 0 1"
 
 
-@pytest.mark.parametrize("chess960", [False, True])
-@pytest.mark.parametrize(
+SPELLINGS = pytest.mark.parametrize(
     ("side", "standard", "king_takes_rook"),
     [("w", "e1g1", "e1h1"), ("w", "e1c1", "e1a1"), ("b", "e8g8", "e8h8"), ("b", "e8c8", "e8a8")],
 )
-def test_castling_is_read_in_both_spellings(
-    core: Core, chess960: bool, side: str, standard: str, king_takes_rook: str
+
+
+@SPELLINGS
+def test_chess960_reads_castling_in_both_spellings(
+    core: Core, side: str, standard: str, king_takes_rook: str
 ) -> None:
-    board = PositionHandle(core, ROOKS.format(side), chess960)
+    board = PositionHandle(core, ROOKS.format(side), chess960=True)
     move = board.parse_move(standard)
     assert move_kind(move) == CASTLING
     assert board.parse_move(king_takes_rook) == move
-    assert format_move(move, board.record) == (king_takes_rook if chess960 else standard)
+    assert format_move(move, board.record) == king_takes_rook
+
+
+@SPELLINGS
+def test_standard_chess_reads_castling_in_its_own_spelling_only(
+    core: Core, side: str, standard: str, king_takes_rook: str
+) -> None:
+    board = PositionHandle(core, ROOKS.format(side))
+    move = board.parse_move(standard)
+    assert move_kind(move) == CASTLING
+    assert format_move(move, board.record) == standard
+    with pytest.raises(MoveError, match=f"illegal move '{king_takes_rook}'"):
+        board.parse_move(king_takes_rook)
 
 
 def test_king_step_is_not_taken_for_castling(core: Core) -> None:

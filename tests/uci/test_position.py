@@ -238,14 +238,23 @@ def test_flip_is_a_mirror(engine, fen):
 # --- options that change positions ------------------------------------------------------------
 
 
+ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+CASTLED = "r3k2r/8/8/8/8/8/8/R4RK1 b {} - 1 1"
+
+
 @pytest.mark.parametrize("spelling", ["e1g1", "e1h1"])
-def test_castling_is_read_in_both_spellings(engine, spelling):
-    castled = "r3k2r/8/8/8/8/8/8/R4RK1 b"
-    for value, rights in (("false", "kq"), ("true", "ha")):
-        engine.send(f"setoption name UCI_Chess960 value {value}")
-        fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
-        assert engine.ask(f"position fen {fen} moves {spelling}") == []
-        assert engine.fen() == f"{castled} {rights} - 1 1"
+def test_chess960_reads_castling_in_both_spellings(engine, spelling):
+    engine.send("setoption name UCI_Chess960 value true")
+    assert engine.ask(f"position fen {ROOKS} moves {spelling}") == []
+    assert engine.fen() == CASTLED.format("ha")
+
+
+def test_standard_chess_refuses_the_king_that_takes_its_rook(engine):
+    (line,) = engine.ask(f"position fen {ROOKS} moves e1h1 e8g8")
+    assert line == f"info string error: illegal move 'e1h1' (number 1 of 2) in {ROOKS}"
+    assert engine.fen() == ROOKS
+    assert engine.ask(f"position fen {ROOKS} moves e1g1") == []
+    assert engine.fen() == CASTLED.format("kq")
 
 
 def test_castling_is_written_as_the_option_says(engine):

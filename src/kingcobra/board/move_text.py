@@ -36,17 +36,14 @@ def format_move(move: int, position: Position) -> str:
 
 
 def match_move(text: str, legal: Iterable[int], position: Position) -> int:
-    """The legal move that the text means. A promotion letter may be a capital, and castling may be
-    spelled the other variant's way where that can mean nothing else."""
+    """The legal move that the text means. A promotion letter may be a capital. Chess960 also reads
+    castling in its standard spelling where that can mean nothing else; not the other way round."""
     wanted = text.lower() if text[:4].islower() else text
     spellings = {format_move(move, position): move for move in legal}
     if wanted in spellings:
         return spellings[wanted]
-    for move in spellings.values():
-        if move_kind(move) == CASTLING and wanted in (
-            _spelled(move, True),
-            _spelled(move, False),
-        ):
+    for move in spellings.values() if position.chess960 else ():
+        if move_kind(move) == CASTLING and wanted == _spelled(move, chess960=False):
             return move
     raise MoveError(f"illegal move {quoted(text)}")
 
