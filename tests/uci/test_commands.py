@@ -12,6 +12,7 @@ from kingcobra.uci import speedtest
 from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS
 from kingcobra.uci.compiler_report import NOT_INSTALLED, version_of
 from kingcobra.uci.protocol import UciError
+from kingcobra.version import __version__
 from tests.engine_process import PATIENCE_S
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -73,13 +74,15 @@ def test_a_package_that_is_missing():
     assert version_of("no-such-package-anywhere") == NOT_INSTALLED
 
 
-def test_license(engine):
-    text = "\n".join(engine.ask("license"))
-    assert "General Public License" in text
+def test_license_names_the_version(engine):
+    first, *text = engine.ask("license")
+    assert first.startswith(f"Kingcobra {__version__}, ")
+    assert "General Public License" in "\n".join(text)
 
 
-def test_help_has_a_line_for_every_command(engine):
-    text = engine.ask("help")
+def test_help_names_the_version_and_every_command(engine):
+    first, *text = engine.ask("help")
+    assert first.startswith(f"Kingcobra {__version__}, ")
     for name in COMMANDS:
         assert any(line.strip().split(":")[0].split()[0] == name for line in text if line.strip())
 

@@ -354,7 +354,7 @@ option name Threads type spin default 1 min 1 max 1024
 option name Hash type spin default 16 min 1 max 33554432
 option name Clear Hash type button
 option name Ponder type check default false
-option name MultiPV type spin default 1 min 1 max 256
+option name MultiPV type spin default 1 min 1 max 500
 option name Skill Level type spin default 20 min 0 max 20
 option name Move Overhead type spin default 10 min 0 max 5000
 option name nodestime type spin default 0 min 0 max 10000

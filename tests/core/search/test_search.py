@@ -157,7 +157,7 @@ def test_mates_of_the_collection(engine, data_folder):
 # --- several lines and several threads --------------------------------------------------------
 
 
-@pytest.mark.parametrize("lines", [2, 5, 256])
+@pytest.mark.parametrize("lines", [2, 5, 500])
 def test_several_lines_come_best_first(engine, lines):
     engine.set_lines(lines)
     found = search(engine, KIWIPETE, depth=5)

@@ -2,15 +2,18 @@
 """Commands about the program. What they need is imported when they are given."""
 
 from kingcobra.uci.session import Session
+from kingcobra.version import ABOUT
 
-LICENSE = """\
+LICENSE = f"""\
+{ABOUT}.
+
 Kingcobra is free software: you may use, study, share and change it under the terms of the GNU
 General Public License, version 3 or (at your choice) any later version. It comes with no warranty
 of any kind. The file LICENSE has the whole text; <https://www.gnu.org/licenses/> has it too."""
 
 
 def license_(talk: Session, _text: str) -> None:
-    """license: what you may do with this program."""
+    """license: the version, and what you may do with this program."""
     talk.say(LICENSE)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from kingcobra.uci.commands import about, game, measuring, networks, work
 from kingcobra.uci.commands import setup as session
 from kingcobra.uci.session import Session
+from kingcobra.version import ABOUT
 
 Command = Callable[[Session, str], None]
 
@@ -13,8 +14,8 @@ QUIT = "quit"
 
 
 def help_(talk: Session, _text: str) -> None:
-    """help: this list."""
-    talk.say("A UCI chess engine. Its commands:\n")
+    """help: the version, and this list."""
+    talk.say(f"{ABOUT}. Its commands:\n")
     for command in COMMANDS.values():
         talk.say("  " + " ".join((command.__doc__ or "").split()))
 
