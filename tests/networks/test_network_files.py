@@ -30,6 +30,33 @@ def test_files_are_looked_for_in_several_places(tmp_path, monkeypatch):
         assert str(folder / "nowhere.nnue") in str(caught.value)
 
 
+def test_files_are_looked_for_beside_the_command(tmp_path, monkeypatch):
+    """In the folder of the command as it was called, and where a link to it leads."""
+    called, real = tmp_path / "called", tmp_path / "real"
+    for folder in (called, real):
+        folder.mkdir()
+    (real / "kingcobra").touch()
+    (called / "kingcobra").symlink_to(real / "kingcobra")
+    monkeypatch.setattr(sys, "argv", [str(called / "kingcobra")])
+    (called / "link.nnue").touch()
+    (real / "command.nnue").touch()
+    assert find_network("link.nnue") == called / "link.nnue"
+    assert find_network("command.nnue") == real / "command.nnue"
+    with pytest.raises(NetworkError, match=str(called / "nowhere.nnue")):
+        find_network("nowhere.nnue")
+
+
+@pytest.mark.parametrize("program", ["", "-c"])
+def test_a_python_without_a_command_looks_beside_nothing(tmp_path, monkeypatch, program):
+    working = tmp_path / "working"
+    working.mkdir()
+    monkeypatch.chdir(working)
+    monkeypatch.setattr(sys, "argv", [program])
+    (tmp_path / "net.nnue").touch()
+    with pytest.raises(NetworkError, match="not found"):
+        find_network("net.nnue")
+
+
 def test_a_file_as_given_comes_first(tmp_path, monkeypatch):
     monkeypatch.setattr(finding, "PACKAGE", tmp_path / "package")
     (tmp_path / "working").mkdir()

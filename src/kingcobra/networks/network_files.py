@@ -5,6 +5,7 @@ that an engine whose network is prepared need not wait for it."""
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 
 from kingcobra.errors import reason_of
@@ -24,21 +25,33 @@ class NetworkError(Exception):
 
 
 def find_network(name: str) -> Path:
-    """The file of that name: as given, in the package or beside it, or in the working directory.
-    NetworkError names the places looked at, or says why what lies there can be no network."""
+    """The file of that name: as given, beside the command, in the package or beside it, or in the
+    working directory. NetworkError names the places looked at, or says why what lies there can be
+    no network."""
     if not name or "\0" in name:
         raise NetworkError(f"{name!r} is no file name")
     try:
         given = Path(name).expanduser()
     except RuntimeError as error:
         raise NetworkError(f"{name}: {error}") from error
-    places = [given, PACKAGE / given, PACKAGE.parent / given, Path.cwd() / given]
+    folders = (*_command_folders(), PACKAGE, PACKAGE.parent, Path.cwd())
+    places = [given, *(folder / given for folder in folders)]
     for place in places:
         if os.path.lexists(place):
             require_file(place)
             return place
     looked = ", ".join(dict.fromkeys(str(place.absolute()) for place in places))
     raise NetworkError(f"{name}: not found; looked for {looked}")
+
+
+def _command_folders() -> tuple[Path, ...]:
+    """Where the command that runs was started from and, behind links, where it lies. None for
+    `python -c` and an interactive Python, which have no file."""
+    command = sys.argv[0] if sys.argv else ""
+    if not command or command.startswith("-"):
+        return ()
+    path = Path(command)
+    return path.absolute().parent, path.resolve().parent
 
 
 def require_file(path: Path) -> None:
