@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ElementTree
 import chess
 import pytest
 
-from kingcobra.networks.network_scales import raw_per_pawn
+from kingcobra.core.evaluation.layout import PAWN_UNITS
+from kingcobra.networks.network_scales import network_scale, raw_per_pawn
 from kingcobra.networks.plain import men_of_fen
 from kingcobra.pictures import heat_map as heat
 from kingcobra.pictures.canvas import DrawingError
@@ -17,10 +18,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def white_pawns(network, board):
-    """The twin's evaluation, as White sees it."""
+    """The twin's evaluation as White sees it, in the pawns that a search tells."""
     bucket, psqt, positional = twin.evaluate(network, board)
     raw = psqt[bucket] + positional[bucket]
-    return (raw if board.turn else -raw) / raw_per_pawn(network.architecture)
+    units = raw * PAWN_UNITS / raw_per_pawn(network.architecture)
+    pawns = units / network_scale(network.architecture).units_per_pawn
+    return pawns if board.turn else -pawns
 
 
 @pytest.mark.parametrize("mover", ["w", "b"])

@@ -40,6 +40,12 @@ def raw_per_pawn(architecture: Architecture) -> int:
     return _pawn(architecture).margin * OUTPUT_SCALE
 
 
+def raw_per_shown_pawn(architecture: Architecture) -> int:
+    """The pawn that people read, which wins every other game, in the same integers. Whatever shows
+    a network's figures divides by this one."""
+    return _pawn(architecture).even * OUTPUT_SCALE
+
+
 def network_scale(architecture: Architecture) -> Scale:
     """From internal units, when a network of this architecture evaluates, to what people read."""
     pawn = _pawn(architecture)

@@ -9,7 +9,7 @@ import numpy as np
 from kingcobra.board.fen import LETTERS
 from kingcobra.core.rules.basics import FILES, KING, NO_PIECE, SQUARES, TYPE_MASK, WHITE
 from kingcobra.networks.network import Network
-from kingcobra.networks.network_scales import raw_per_pawn
+from kingcobra.networks.network_scales import raw_per_shown_pawn
 from kingcobra.networks.plain import Men, evaluate
 from kingcobra.pictures.canvas import (
     BACKGROUND,
@@ -54,7 +54,7 @@ class HeatMap(NamedTuple):
 def heat_map(network: Network, men: Men) -> HeatMap:
     """Evaluates the position, and again without each man."""
     sign = 1 if men.mover == WHITE else -1
-    per_pawn = sign * raw_per_pawn(network.architecture)
+    per_pawn = sign * raw_per_shown_pawn(network.architecture)
     total = evaluate(network, men).raw
     values = {
         square: (total - evaluate(network, men.without(square)).raw) / per_pawn

@@ -10,7 +10,7 @@ from kingcobra.board.fen import COLOUR_NAMES, PIECE_LETTERS
 from kingcobra.core.network.architectures import MEN_PER_BUCKET, FeatureSet
 from kingcobra.core.rules.basics import FILES, SQUARES
 from kingcobra.networks.network import Network
-from kingcobra.networks.network_scales import raw_per_pawn
+from kingcobra.networks.network_scales import raw_per_shown_pawn
 from kingcobra.networks.plain import ACTIVATION_MAX, Men, accumulate, transform
 from kingcobra.pictures.canvas import (
     BACKGROUND,
@@ -107,7 +107,7 @@ def _psqt(network: Network) -> Panel:
         for bucket in range(features.king_buckets)
     ]
     # A man adds to his side's sum and takes from the other's; half the difference counts.
-    pawns = np.mean(blocks, axis=0) / raw_per_pawn(network.architecture)
+    pawns = np.mean(blocks, axis=0) / raw_per_shown_pawn(network.architecture)
     limit = float(np.abs(pawns).max())
     least = PSQT_BUCKET * MEN_PER_BUCKET + 1
     title = (

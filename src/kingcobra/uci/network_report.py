@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from kingcobra.board.fen import LETTERS
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.network.architectures import bucket_of
 from kingcobra.core.network.entries import SMALL_FROM, SMALL_SURE, lopsidedness
 from kingcobra.core.rules.basics import (
@@ -22,7 +21,7 @@ from kingcobra.core.rules.basics import (
 from kingcobra.core.rules.layout import Position
 from kingcobra.engine.evaluator import HYBRID, HYBRID_FROM, Evaluator, StaticEvaluator
 from kingcobra.networks.loading import LoadedNetwork, ThreadMemory
-from kingcobra.networks.network_scales import network_scale
+from kingcobra.networks.network_scales import raw_per_shown_pawn
 
 CELL = 7
 COLUMN = 12
@@ -87,8 +86,7 @@ class NetworkView:
         self.network = network
         self.position = Position.from_buffer_copy(board.record)
         self.bucket = self._bucket(self.position)
-        # Pawns of the search's in one that wins every other game.
-        self._search_pawns = network_scale(network.architecture).units_per_pawn / PAWN_UNITS
+        self._raw_per_pawn = raw_per_shown_pawn(network.architecture)
         self._memory = ThreadMemory(network, ctypes.addressof(self.position))
 
     def _bucket(self, position: Position) -> int:
@@ -121,7 +119,7 @@ class NetworkView:
         return self._memory.answer(bucket)
 
     def _white(self, raw: int) -> float:
-        mover_pawns = raw / self._memory.record.raw_per_pawn / self._search_pawns
+        mover_pawns = raw / self._raw_per_pawn
         return mover_pawns if self.position.side == WHITE else -mover_pawns
 
 
