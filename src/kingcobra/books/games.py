@@ -54,7 +54,7 @@ class _Moves(chess.pgn.BaseVisitor[list[PlayedMove]]):
     def visit_move(self, board: chess.Board, move: chess.Move) -> None:
         if len(self._plies) < self._max_ply:
             key = chess.polyglot.zobrist_hash(board)
-            self._plies.append((key, _code(board, move), board.turn))
+            self._plies.append((key, book_code(board, move), board.turn))
 
     def handle_error(self, error: Exception) -> None:
         self.error = self.error or str(error)
@@ -67,8 +67,8 @@ class _Moves(chess.pgn.BaseVisitor[list[PlayedMove]]):
         ]
 
 
-def _code(board: chess.Board, move: chess.Move) -> int:
-    # The king takes its rook, whatever the game's notation.
+def book_code(board: chess.Board, move: chess.Move) -> int:
+    """A move as books write it: castling is the king taking its rook."""
     move = chess.Move.from_uci(board.uci(move, chess960=True))
     promotion = 0 if move.promotion is None else move.promotion - chess.PAWN
     return move.to_square | move.from_square << ORIGIN_SHIFT | promotion << PROMOTION_SHIFT
