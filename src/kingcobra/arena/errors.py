@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What went wrong, as the one line that a user reads."""
+"""Errors that several rooms of the arena raise, and reading the text files that users name."""
 
-import sys
 from pathlib import Path
 
-from kingcobra.errors import line_of
-
 TEXT_ENCODING = "utf-8-sig"
-"""UTF-8, whether or not an editor has put its mark before it."""
+"""UTF-8, with or without a byte-order mark."""
 
 
-def complain(tool: str, error: Exception, exit_code: int) -> int:
-    """Says what stopped the tool; the exit code, for the caller to return."""
-    print(f"kingcobra {tool}: {line_of(error)}", file=sys.stderr)
-    return exit_code
+class SettingError(ValueError):
+    """A setting with a value that cannot be used. The command line knows it by another name."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name} {problem}")
+        self.name = name
+        self.problem = problem
 
 
 def read_text(path: Path) -> str:
-    """The file's text; ValueError where it holds none."""
+    """The file's text; ValueError where it is not UTF-8."""
     try:
         return path.read_text(encoding=TEXT_ENCODING)
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: this is no text (UTF-8)") from None
+        raise ValueError(f"{path}: not UTF-8 text") from None

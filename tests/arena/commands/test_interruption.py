@@ -15,7 +15,7 @@ from tests.arena.mock_engines import MISBEHAVING_ENGINE
 GAMES = 20
 # More than two games have, and less than all of them.
 MOVES_BEFORE_THE_WAIT = 50
-PATIENCE_S = 120
+TIMEOUT_S = 120
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
 
@@ -52,11 +52,11 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, name):
     match = subprocess.Popen(
         command(pgn, goes_on), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while len(numbers(pgn)) < 2 and time.monotonic() < deadline:
         time.sleep(POLL_S)
     match.send_signal(getattr(signal, name))
-    _, complaints = match.communicate(timeout=PATIENCE_S)
+    _, complaints = match.communicate(timeout=TIMEOUT_S)
     assert match.returncode == EXIT_INTERRUPTED
     assert "--resume" in complaints
     assert "Traceback" not in complaints
@@ -67,7 +67,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, name):
         command(pgn, goes_on, "--resume"),
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=True,
     )
     assert f"A vs B: {GAMES} games" in resumed.stdout

@@ -204,7 +204,7 @@ def test_switches_are_taken_in_any_case(tmp_path):
     [
         ("missing.epd", "--book", "missing.epd: No such file or directory"),
         (".", "--book", ": Is a directory"),
-        ("binary.pgn", "--book", "binary.pgn: this is no text (UTF-8)"),
+        ("binary.pgn", "--book", "binary.pgn: not UTF-8 text"),
         ("missing/out.pgn", "--pgn", "missing/out.pgn.state: No such file or directory"),
         (".", "--pgn", " is a folder, not a file"),
     ],

@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from kingcobra.arena.commands.tune import chosen, main
+from kingcobra.arena.commands.tune import main
 from kingcobra.arena.contests.contest import Workers
 from kingcobra.arena.contests.match_files import MatchFiles
 from kingcobra.arena.contests.spsa import Schedule, Spsa
-from kingcobra.arena.contests.tuning import MINUS, PLUS, Tuning, TuningPlan
+from kingcobra.arena.contests.tuning import MINUS, PLUS, Tuning, TuningPlan, select_tunables
 from kingcobra.arena.contests.tuning_path import _read_path
 from kingcobra.arena.engines.answers import Fault
 from kingcobra.arena.engines.engine_spec import EngineSpec
@@ -32,7 +32,7 @@ BOOK = (
 NAMES = ("razor_base", "reduce_slope")
 # More than two iterations have, and less than all of them.
 MOVES_BEFORE_THE_WAIT = 150
-PATIENCE_S = 180
+TIMEOUT_S = 180
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
 
@@ -113,12 +113,12 @@ def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     path = tmp_path / "tune.csv"
     while time.monotonic() < deadline and not (path.exists() and len(path_of(tmp_path)) >= 2):
         time.sleep(POLL_S)
     tuning.send_signal(signal.SIGINT)
-    output, complaints = tuning.communicate(timeout=PATIENCE_S)
+    output, complaints = tuning.communicate(timeout=TIMEOUT_S)
     assert tuning.returncode == EXIT_INTERRUPTED
     assert "--resume" in complaints
     assert "Traceback" not in complaints
@@ -131,7 +131,7 @@ def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
         [*command, *arguments(tmp_path, *more, iterations=30)],
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
         check=True,
     )
     assert "iteration 30 of 30, 60 games" in resumed.stdout
@@ -173,11 +173,11 @@ def test_each_game_is_played_with_the_values_of_its_iteration(tmp_path):
 
 
 def plan_of(iterations, **more):
-    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S)
+    rules = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S)
     options = {"pairs": 1, "book": Book(), "rules": rules, "seed": 1, "order": "book", **more}
     return TuningPlan(
         EngineSpec(("x",), "K"),
-        chosen(["razor_base"], []),
+        select_tunables("razor_base"),
         Schedule(iterations=iterations, rate=0.5),
         **options,
     )
@@ -244,7 +244,7 @@ def test_rows_are_in_the_order_of_learning_and_resuming_repeats_them(tmp_path):
 def test_the_plot_goes_from_one_end_of_an_iteration_to_the_next(tmp_path):
     path = tmp_path / "tune.csv"
     path.write_text("ended,iteration,losses,draws,wins,razor_base\n1,2,0,0,2,7\n2,1,0,0,2,9\n")
-    (tunable,) = chosen(["razor_base"], [])
+    (tunable,) = select_tunables("razor_base")
     drawn = _read_path(path, [tunable])
     assert drawn == {"razor_base": ([0, 1, 2], [tunable.default, 7, 9])}
 
@@ -260,12 +260,14 @@ def test_faults_stand_apart_unless_they_shall_be_scored(tmp_path, capsys):
 
 
 def test_tunables_are_chosen_by_name_and_pattern():
-    names = [tunable.name for tunable in chosen(["null_*", "iir_depth"], ["null_base"])]
+    names = [
+        tunable.name for tunable in select_tunables("null_*", "iir_depth", excluding=["null_base"])
+    ]
     assert "null_divisor" in names
     assert "iir_depth" in names
     assert "null_base" not in names
     assert all(name.startswith("null_") for name in names if name != "iir_depth")
-    assert chosen([], []) == TUNABLES
+    assert select_tunables() == TUNABLES
 
 
 @pytest.mark.parametrize(

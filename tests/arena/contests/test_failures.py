@@ -17,14 +17,15 @@ from kingcobra.arena.engines.time_control import TimeControl
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import DRAW, GameRecord
 from kingcobra.arena.games.openings import Book, Opening
+from kingcobra.arena.settings import GameSettings
 from kingcobra.arena.workers.ray_pool import RayPool, _Actor, _TableActor
 from kingcobra.arena.workers.worker import Failure, Table, _serve
 from kingcobra.arena.workers.worker_pool import LocalPool
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import all_gone
 
-PATIENCE_S = 60.0
-RULES = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+TIMEOUT_S = 60.0
+RULES = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S, max_moves=2)
 GOOD, BAD = Opening(), Opening("this is no position")
 
 
@@ -34,7 +35,7 @@ def spec(name, *pids):
 
 def play_match(monkeypatch, *more, openings=(GOOD, BAD)):
     """The exit code of a match of four games, of which the last two start from the bad opening."""
-    monkeypatch.setattr(match_tool, "book_from", lambda *_: Book(openings, "book", 2))
+    monkeypatch.setattr(GameSettings, "openings", lambda *_: Book(openings, "book", 2))
     engines = [
         f"--engine=cmd='{sys.executable}' '{MISBEHAVING_ENGINE}' well,name={name}" for name in "AB"
     ]
@@ -89,12 +90,12 @@ def test_a_failed_worker_is_replaced_and_its_engines_are_gone(tmp_path):
     with LocalPool(RULES, 1) as pool:
         for task in (good, GameTask(1, 0, BAD, spec("A", pids), spec("B"))):
             pool.submit(task)
-            (finished,) = pool.wait(PATIENCE_S)
+            (finished,) = pool.wait(TIMEOUT_S)
         assert finished.record is None
         assert finished.failure.summary.startswith("ValueError: ")
         assert all_gone([int(pids.read_text())])
         pool.submit(good)
-        (again,) = pool.wait(PATIENCE_S)
+        (again,) = pool.wait(TIMEOUT_S)
         assert again.record is not None
         assert again.failure is None
 

@@ -15,7 +15,7 @@ from kingcobra.arena.games.game_record import DRAW, WHITE_WINS, GameRecord
 from kingcobra.arena.statistics.sprt import Sprt
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 
-PATIENCE_S = 120
+TIMEOUT_S = 120
 
 
 def command():
@@ -43,7 +43,7 @@ def shown_on_a_terminal(words):
     except OSError:
         pass  # the other end of a terminal is closed with an error
     os.close(ours)
-    assert match.wait(PATIENCE_S) == 0
+    assert match.wait(TIMEOUT_S) == 0
     return shown.decode()
 
 
@@ -69,7 +69,7 @@ def test_a_tuning_shows_where_its_parameters_are(tmp_path):
 
 def test_a_log_gets_plain_lines():
     finished = subprocess.run(
-        command(), capture_output=True, text=True, timeout=PATIENCE_S, check=True
+        command(), capture_output=True, text=True, timeout=TIMEOUT_S, check=True
     )
     assert "\x1b" not in finished.stdout
     assert finished.stdout.count("A[x] vs B: 2 games") == 1

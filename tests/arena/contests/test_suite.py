@@ -87,7 +87,7 @@ def test_errors_of_use_are_named(tmp_path, capsys):
     assert capsys.readouterr().err.endswith("missing.epd: No such file or directory\n")
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     assert run(tmp_path / "binary") == 2
-    assert capsys.readouterr().err.endswith("binary: this is no text (UTF-8)\n")
+    assert capsys.readouterr().err.endswith("binary: not UTF-8 text\n")
     path = tmp_path / "moves.epd"
     path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n")
     assert run(path, "well", "--limit", "8+0.08") == 2

@@ -15,7 +15,7 @@ from kingcobra.arena.workers.worker import Table
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import is_running
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 MARGIN_S = 30.0
 
 
@@ -26,7 +26,7 @@ def engine(name, *arguments, manner="well", **more):
 
 def play(white, black, control="nodes=1", games=1, moves=1):
     """The records of games with the same colours."""
-    rules = Rules(parse_time_control(control), MARGIN_S, PATIENCE_S, PATIENCE_S, max_moves=moves)
+    rules = Rules(parse_time_control(control), MARGIN_S, TIMEOUT_S, TIMEOUT_S, max_moves=moves)
 
     async def play_all():
         table = Table(rules)
@@ -87,7 +87,7 @@ def test_only_the_players_of_a_game_are_kept(tmp_path):
     names = ("A", "B", "C")
     pids = {name: tmp_path / name for name in names}
     a, b, c = (engine(name, pids[name]) for name in names)
-    rules = Rules(parse_time_control("nodes=1"), MARGIN_S, PATIENCE_S, PATIENCE_S, max_moves=1)
+    rules = Rules(parse_time_control("nodes=1"), MARGIN_S, TIMEOUT_S, TIMEOUT_S, max_moves=1)
 
     async def running():
         table = Table(rules)

@@ -17,7 +17,7 @@ from kingcobra.arena.engines.engine_spec import EngineSpec
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import all_gone, is_running
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 POLL_S = 0.02
 
 
@@ -42,7 +42,7 @@ def test_a_start_that_is_called_off_leaves_no_process(tmp_path):
 
     async def call_off():
         start = asyncio.create_task(EngineProcess.start(spec))
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while not (pids.exists() and pids.read_text()) and time.monotonic() < deadline:
             await asyncio.sleep(POLL_S)
         assert is_running(int(pids.read_text()))
@@ -80,7 +80,7 @@ def test_a_move_that_is_called_off_when_it_arrives_is_not_played(monkeypatch):
         )
         hear = engine._protocol.pipe_data_received
         limit = chess.engine.Limit(nodes=1)
-        move = asyncio.create_task(engine.play(chess.Board(), limit, 0, PATIENCE_S, True))
+        move = asyncio.create_task(engine.play(chess.Board(), limit, 0, TIMEOUT_S, True))
 
         def hear_and_call_off(descriptor, data):
             hear(descriptor, data)
@@ -98,7 +98,7 @@ def test_a_move_that_is_called_off_when_it_arrives_is_not_played(monkeypatch):
 
 
 def test_what_does_not_speak_the_protocol_is_not_waited_for_as_long_as_a_compiler(monkeypatch):
-    monkeypatch.setattr(pipes, "GREETING_PATIENCE_S", 0.5)
+    monkeypatch.setattr(pipes, "GREETING_TIMEOUT_S", 0.5)
     spec = EngineSpec((sys.executable, str(MISBEHAVING_ENGINE), "deaf"), "A")
     with pytest.raises(EngineFault) as caught:
         asyncio.run(EngineProcess.start(spec))

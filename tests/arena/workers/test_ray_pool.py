@@ -24,7 +24,7 @@ from tests.arena.mock_engines import MISBEHAVING_ENGINE
 
 ray = pytest.importorskip("ray")
 
-PATIENCE_S = 120.0
+TIMEOUT_S = 120.0
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
 HEAD = """
@@ -57,7 +57,7 @@ def cluster_of_others():
         text=True,
     )
     yield head.stdout.readline().strip(), environment
-    head.communicate(timeout=PATIENCE_S)
+    head.communicate(timeout=TIMEOUT_S)
 
 
 def _spec(name):
@@ -94,7 +94,7 @@ def test_a_cluster_that_is_not_there_is_one_clear_line(tmp_path, capsys):
 def test_a_killed_worker_costs_only_its_own_game():
     from kingcobra.arena.workers.ray_pool import RayPool
 
-    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=200)
+    rules = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S, max_moves=200)
     tasks = [GameTask(number, 0, Opening(), _spec("A"), _spec("B")) for number in range(2)]
     with RayPool(rules, 2, "auto") as pool:
         victim, _ = pool.process_ids()
@@ -103,13 +103,13 @@ def test_a_killed_worker_costs_only_its_own_game():
         os.kill(victim, signal.SIGKILL)
         finished = []
         while pool.busy:
-            finished += pool.wait(PATIENCE_S)
+            finished += pool.wait(TIMEOUT_S)
         by_number = {item.task.number: item.record for item in finished}
         assert by_number[0] is None
         assert by_number[1].fault is None
         assert victim not in pool.process_ids()
         pool.submit(tasks[0])
-        (again,) = pool.wait(PATIENCE_S)
+        (again,) = pool.wait(TIMEOUT_S)
         assert again.record.number == 0
 
 
@@ -204,14 +204,14 @@ def test_a_match_on_the_cluster_can_be_stopped_and_resumed(tmp_path, cluster_of_
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     state = Path(f"{pgn}.state")
     while time.monotonic() < deadline and not (
         state.exists() and state.read_text().count("\n") > 2
     ):
         time.sleep(POLL_S)
     match.send_signal(getattr(signal, name))
-    _, complaints = match.communicate(timeout=PATIENCE_S)
+    _, complaints = match.communicate(timeout=TIMEOUT_S)
     assert match.returncode == EXIT_INTERRUPTED
     assert "stopped; --resume goes on" in complaints
     assert "Traceback" not in complaints

@@ -17,7 +17,7 @@ from kingcobra.arena.workers.worker_pool import LocalPool
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import all_gone
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 STANDSTILL_S = 0.5
 
 
@@ -26,7 +26,7 @@ def _spec(name):
 
 
 def test_a_killed_worker_is_replaced_and_its_task_handed_back():
-    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    rules = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S, max_moves=2)
     task = GameTask(0, 0, Opening(), _spec("A"), _spec("B"))
     with LocalPool(rules, 1) as pool:
         (victim,) = pool.process_ids()
@@ -34,12 +34,12 @@ def test_a_killed_worker_is_replaced_and_its_task_handed_back():
         pool.submit(task)
         assert not pool.has_idle
         os.kill(victim, signal.SIGKILL)
-        (lost,) = pool.wait(PATIENCE_S)
+        (lost,) = pool.wait(TIMEOUT_S)
         assert lost.task == task
         assert lost.record is None
         assert pool.process_ids() != [victim]
         pool.submit(task)
-        (finished,) = pool.wait(PATIENCE_S)
+        (finished,) = pool.wait(TIMEOUT_S)
         assert finished.record is not None
         assert finished.record.plies == 4
         assert '[White "A"]' in finished.pgn
@@ -56,14 +56,14 @@ def _played_by_stubborn_engines(pool, tmp_path):
     for number in range(2):
         pool.submit(GameTask(number, 0, Opening(), stubborn, _spec("B")))
     while pool.busy:
-        assert all(finished.record for finished in pool.wait(PATIENCE_S))
+        assert all(finished.record for finished in pool.wait(TIMEOUT_S))
     engines = [int(pid) for pid in pids.read_text().split()]
     assert len(engines) == 2
     return engines
 
 
 def test_no_engine_outlives_the_pool(tmp_path):
-    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    rules = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S, max_moves=2)
     with LocalPool(rules, 2) as pool:
         engines = _played_by_stubborn_engines(pool, tmp_path)
     assert all_gone(engines)
@@ -71,7 +71,7 @@ def test_no_engine_outlives_the_pool(tmp_path):
 
 def test_no_engine_outlives_a_pool_whose_workers_hear_all_of_its_end_at_once(tmp_path):
     """A busy machine lets them hear of the closed connection and of both SIGTERMs in one go."""
-    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S, max_moves=2)
+    rules = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S, max_moves=2)
     with LocalPool(rules, 2) as pool:
         engines = _played_by_stubborn_engines(pool, tmp_path)
         workers = pool.process_ids()
@@ -85,7 +85,7 @@ def test_no_engine_outlives_a_pool_whose_workers_hear_all_of_its_end_at_once(tmp
 
 def test_a_worker_is_deaf_to_the_interrupt_key_from_its_first_moment():
     """On a terminal the key reaches every process; a new worker would complain of it at length."""
-    rules = Rules(TimeControl(nodes=1), 0.02, PATIENCE_S, PATIENCE_S)
+    rules = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S)
     with LocalPool(rules, 1) as pool:
         (pid,) = pool.process_ids()
         status = Path(f"/proc/{pid}/status")

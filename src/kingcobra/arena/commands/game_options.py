@@ -2,23 +2,29 @@
 """The options that every tool which plays games has in common, and what they mean."""
 
 import argparse
-import importlib.util
+import sys
+from dataclasses import fields
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from kingcobra.arena.engines.engine_process import STOP_PATIENCE_S
+from kingcobra.arena.api import DrawRule, GameSettings, ResignRule, SettingError
+from kingcobra.arena.engines.engine_process import STOP_TIMEOUT_S
 from kingcobra.arena.engines.engine_spec import ENGINE_WORDS
-from kingcobra.arena.engines.time_control import CONTROL_FORM, MS_PER_SECOND, parse_time_control
-from kingcobra.arena.games.adjudication import DrawRule, ResignRule, open_tables
-from kingcobra.arena.games.game import Rules
-from kingcobra.arena.games.openings import Book, read_book
+from kingcobra.arena.engines.time_control import CONTROL_FORM
+from kingcobra.arena.games.game import DEFAULT_MARGIN_MS, DEFAULT_MOVE_TIMEOUT_S
+from kingcobra.arena.settings import DEFAULT_SEED, ORDERS, RANDOM_ORDER
+from kingcobra.errors import line_of
 
-DEFAULT_MARGIN_MS = 20
-"""Forgiven beyond a player's time. The pipe and the waking of two processes take well under a
-millisecond on an idle machine, but several on one whose cores are all playing."""
-DEFAULT_PATIENCE_S = 60.0
-DEFAULT_SEED = 1
 SCORED, APART = "scored", "apart"
+
+OPTIONS_OF_SETTINGS = {
+    "engines": "--engine",
+    "move_timeout_s": "--patience",
+    "stop_timeout_s": "--stop-patience",
+}
+"""Options that are not called like the setting."""
+_CONVERTED = {"resign", "draw", "faults_apart"}
+_SAME_VALUES = [field.name for field in fields(GameSettings) if field.name not in _CONVERTED]
 
 # What argparse says where the word that follows looks like another option.
 NO_VALUE = "expected one argument"
@@ -91,14 +97,16 @@ def _add_time_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--patience",
         type=float,
-        default=DEFAULT_PATIENCE_S,
+        dest="move_timeout_s",
+        default=DEFAULT_MOVE_TIMEOUT_S,
         metavar="SECONDS",
         help="for a move that no clock limits (%(default)g)",
     )
     group.add_argument(
         "--stop-patience",
         type=float,
-        default=STOP_PATIENCE_S,
+        dest="stop_timeout_s",
+        default=STOP_TIMEOUT_S,
         metavar="SECONDS",
         help="for obeying `stop` when over time; later than that is a hang (%(default)g)",
     )
@@ -114,8 +122,8 @@ def _add_opening_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--order",
-        choices=("random", "book"),
-        default="random",
+        choices=ORDERS,
+        default=RANDOM_ORDER,
         help="shuffled by --seed, or as in the book (%(default)s)",
     )
     group.add_argument(
@@ -153,52 +161,32 @@ def _add_ending_options(parser: argparse.ArgumentParser, faults: str) -> None:
     )
 
 
-def check_game_options(options: argparse.Namespace) -> None:
-    """ValueError for what no game can be played with."""
+def game_settings(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields of GameSettings as the options give them; ValueError for text that cannot be
+    read."""
     if options.tc is None:
         raise ValueError(f"--tc is missing: how long may the engines think? {CONTROL_FORM}")
-    if options.concurrency < 1:
-        raise ValueError(f"--concurrency must be at least 1, got {options.concurrency}")
-    for option, value, least in (
-        ("--margin-ms", options.margin_ms, 0),
-        ("--patience", options.patience, 0),
-        ("--stop-patience", options.stop_patience, 0),
-        ("--max-moves", options.max_moves, 1),
-    ):
-        if value is not None and not value >= least:
-            raise ValueError(f"{option} must be at least {least}, got {value}")
-    if options.cluster is not None and importlib.util.find_spec("ray") is None:
-        raise ValueError("--cluster needs Ray: pip install 'kingcobra[cluster]'")
+    settings = {name: getattr(options, name) for name in _SAME_VALUES}
+    if options.resign:
+        settings["resign"] = ResignRule(*_whole_numbers(options.resign, 2, "--resign"))
+    if options.draw:
+        settings["draw"] = DrawRule(*_whole_numbers(options.draw, 3, "--draw"))
+    settings["faults_apart"] = options.faults == APART
+    return settings
 
 
-def seed_from(options: argparse.Namespace) -> int | None:
-    """Of the order of the openings; None for the book's own order."""
-    return None if options.order == "book" else options.seed
+def error_line(error: Exception) -> str:
+    """The error in one line; a setting has the name of its option."""
+    if isinstance(error, SettingError):
+        option = OPTIONS_OF_SETTINGS.get(error.name, f"--{error.name.replace('_', '-')}")
+        return f"{option} {error.problem}"
+    return line_of(error)
 
 
-def book_from(path: Path | None, options: argparse.Namespace, count: int) -> Book:
-    """The first openings of a book in the order the options ask for; without one, the start."""
-    if path is None:
-        return Book()
-    return read_book(path, options.chess960, count, seed_from(options), options.book_start)
-
-
-def rules_from(options: argparse.Namespace) -> Rules:
-    """What the options say about every game."""
-    resign = _whole_numbers(options.resign, 2, "--resign") if options.resign else None
-    draw = _whole_numbers(options.draw, 3, "--draw") if options.draw else None
-    open_tables(options.syzygy)
-    return Rules(
-        parse_time_control(options.tc),
-        options.margin_ms / MS_PER_SECOND,
-        options.patience,
-        options.stop_patience,
-        options.chess960,
-        ResignRule(*resign) if resign else None,
-        DrawRule(*draw) if draw else None,
-        options.max_moves,
-        options.syzygy,
-    )
+def report_error(tool: str, error: Exception, exit_code: int) -> int:
+    """Prints what stopped the tool; the exit code, for the caller to return."""
+    print(f"kingcobra {tool}: {error_line(error)}", file=sys.stderr)
+    return exit_code
 
 
 def _whole_numbers(text: str, count: int, option: str) -> list[int]:

@@ -2,26 +2,20 @@
 """`kingcobra match`: games between engines, and what they are worth in Elo."""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from kingcobra.arena.api import Anchor, MatchSettings
 from kingcobra.arena.commands.game_options import (
-    APART,
     ENGINE_HELP,
     SCORED,
     add_game_options,
-    book_from,
-    rules_from,
-    seed_from,
+    game_settings,
     tool_parser,
 )
 from kingcobra.arena.commands.run_contest import run_contest
 from kingcobra.arena.commands.sprt_options import add_sprt_options, sprt_from
-from kingcobra.arena.contests.contest import Workers
-from kingcobra.arena.contests.match import Match, MatchPlan
 from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
-from kingcobra.arena.contests.standing import Anchor
 from kingcobra.arena.engines.engine_spec import EngineSpec, parse_engine, with_unique_names
 
 DESCRIPTION = """\
@@ -39,72 +33,31 @@ def main(arguments: list[str]) -> int:
 
 
 def run(options: argparse.Namespace, tool: str) -> int:
-    """The exit code of the match; `tool` is the sub-command that complaints name."""
-    return run_contest(tool, options, match_from)
+    """The exit code of the match; `tool` is the sub-command that error messages name."""
+    return run_contest(tool, lambda: match_settings(options))
 
 
-def options_from(keywords: Mapping[str, Any]) -> argparse.Namespace:
-    """The options that keywords say, `max_moves=40` as `--max-moves 40`: True is a switch, a list
-    an option given several times, and what is None or False is not given. TypeError for an option
-    that there is not, ValueError for a value that it does not take."""
-    parser = _parser()
-    parser.exit_on_error = parser.allow_abbrev = False
-    words = [word for name, value in keywords.items() for word in _words(name, value)]
-    try:
-        options, unknown = parser.parse_known_args(words)
-    except argparse.ArgumentError as error:
-        raise ValueError(str(error)) from None
-    if unknown:
-        raise TypeError(f"no option of a match: {' '.join(unknown)}")
-    return options
-
-
-def _words(name: str, value: Any) -> Iterator[str]:
-    option = f"--{name.replace('_', '-')}"
-    for one in value if isinstance(value, list | tuple) else [value]:
-        if one is True:
-            yield option
-        elif one is not None and one is not False:
-            yield f"{option}={one}"
-
-
-def match_from(options: argparse.Namespace, workers: Workers) -> Match:
-    """The match that the options describe; ValueError or OSError where there can be none."""
-    return Match(_plan(options), options.pgn, workers)
-
-
-def _plan(options: argparse.Namespace) -> MatchPlan:
+def match_settings(options: argparse.Namespace) -> MatchSettings:
+    """The match that the options describe; ValueError for text that cannot be read."""
     engines = with_unique_names([parse_engine(text) for text in options.engine])
     if len(engines) < GAMES_PER_PAIR:
         raise ValueError("a match takes two engines at least: give --engine twice")
-    if options.games < 1:
-        raise ValueError(f"--games must be at least 1, got {options.games}")
-    sprt = sprt_from(options)
-    if sprt is not None and len(engines) != GAMES_PER_PAIR:
-        raise ValueError(f"a test takes two engines, got {len(engines)}")
-    rounds = -(-options.games // GAMES_PER_PAIR)
-    return MatchPlan(
-        engines,
-        book_from(options.book, options, rounds),
-        rules_from(options),
-        rounds,
-        seed_from(options),
-        options.gauntlet,
-        sprt,
-        book_from(options.move_book, options, rounds) if options.move_book else None,
-        _anchor(options.anchor, engines) if options.anchor else None,
-        options.faults == APART,
+    return MatchSettings(
+        engines=engines,
+        games=options.games,
+        gauntlet=options.gauntlet,
+        anchor=_anchor(options.anchor, engines) if options.anchor else None,
+        sprt=sprt_from(options),
+        move_book=options.move_book,
+        **game_settings(options),
     )
 
 
 def _anchor(text: str, engines: Sequence[EngineSpec]) -> Anchor:
-    """`NAME` or `NAME=ELO`; ValueError where no engine is called so or the Elo is no number."""
+    """`NAME` or `NAME=ELO`; ValueError where the Elo is not a number."""
     name, separator, elo = text.rpartition("=")
-    names = [engine.name for engine in engines]
-    if not separator or text in names:
+    if not separator or any(text == engine.name for engine in engines):
         name, elo = text, "0"
-    if name not in names:
-        raise ValueError(f"--anchor {text}: the engines are called {', '.join(names)}")
     try:
         return Anchor(name, float(elo))
     except ValueError:

@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What every tool that plays games does, from reading its options to its exit code."""
 
-import argparse
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any
 
-from kingcobra.arena.commands.game_options import check_game_options
-from kingcobra.arena.contests.contest import Contest, Workers
-from kingcobra.arena.errors import complain
+from kingcobra.arena.api import GameSettings
+from kingcobra.arena.commands.game_options import report_error
+from kingcobra.arena.contests.contest import Contest
 from kingcobra.arena.workers.game_runner import MatchError
 from kingcobra.arena.workers.worker_pool import PoolError
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
-
-ContestT = TypeVar("ContestT", bound=Contest)
 
 
 @contextmanager
@@ -32,46 +29,45 @@ def _sigterm_interrupts() -> Iterator[None]:
 @_sigterm_interrupts()
 def run_contest(
     tool: str,
-    options: argparse.Namespace,
-    prepare: Callable[[argparse.Namespace, Workers], ContestT],
-    conclude: Callable[[ContestT], int] = lambda _contest: EXIT_OK,
+    read_settings: Callable[[], GameSettings],
+    conclude: Callable[[Any], int] = lambda _contest: EXIT_OK,
 ) -> int:
-    """The exit code of the contest that `prepare` makes of the options. `tool` is the sub-command
-    that complaints name; `conclude` is called at every end of the games, also an interrupted one,
-    and its exit code counts unless it is 0."""
+    """Plays the contest of the settings; its exit code. `tool` is the sub-command that error
+    messages name; `conclude` is called with the contest whenever the games end, also where they
+    were interrupted, and its exit code counts unless it is 0."""
     try:
-        check_game_options(options)
-        contest = prepare(options, Workers(options.concurrency, options.cluster))
+        settings = read_settings()
+        contest = settings.contest()
         contest.check_engines()
-        contest.start(options.resume, options.overwrite)
+        contest.start(settings.resume, settings.overwrite)
     except (ValueError, OSError) as error:
-        return complain(tool, error, EXIT_USAGE)
+        return report_error(tool, error, EXIT_USAGE)
     for fact in contest.facts:
         print(f"{fact.name}: {fact.reported_name}")
-    for warning in _warnings(options):
+    for warning in _warnings(settings):
         print(warning)
-    code = _play(tool, contest, resumable=options.pgn is not None)
+    code = _play(tool, contest, is_resumable=settings.pgn is not None)
     return conclude(contest) or code
 
 
-def _play(tool: str, contest: Contest, resumable: bool) -> int:
+def _play(tool: str, contest: Contest, is_resumable: bool) -> int:
     try:
         contest.play()
     except KeyboardInterrupt:
-        print("stopped; --resume goes on" if resumable else "stopped", file=sys.stderr)
+        print("stopped; --resume goes on" if is_resumable else "stopped", file=sys.stderr)
         return EXIT_INTERRUPTED
     except (MatchError, PoolError, OSError) as error:
-        return complain(tool, error, EXIT_FAILED)
+        return report_error(tool, error, EXIT_FAILED)
     if contest.workers_lost:
         why = f"; why is in {contest.errors_path}" if contest.errors_path else ""
         print(f"workers lost and replaced: {contest.workers_lost}{why}")
     return EXIT_OK
 
 
-def _warnings(options: argparse.Namespace) -> Iterator[str]:
+def _warnings(settings: GameSettings) -> Iterator[str]:
     """What spoils a result though nothing forbids it."""
-    if not options.book:
+    if not settings.book:
         yield "no --book: every game starts from the same position"
-    at_once, cores = options.concurrency, os.cpu_count()
-    if options.cluster is None and cores is not None and at_once > cores:
+    at_once, cores = settings.concurrency, os.cpu_count()
+    if settings.cluster is None and cores is not None and at_once > cores:
         yield f"--concurrency {at_once} is more than the cores ({cores}): clocks will lie"

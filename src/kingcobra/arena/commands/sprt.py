@@ -5,10 +5,14 @@ such a match would say."""
 import argparse
 from collections.abc import Sequence
 
-from kingcobra.arena.commands.game_options import SCORED, add_game_options, tool_parser
+from kingcobra.arena.commands.game_options import (
+    SCORED,
+    add_game_options,
+    report_error,
+    tool_parser,
+)
 from kingcobra.arena.commands.match import add_engine_options, run
 from kingcobra.arena.commands.sprt_options import add_sprt_options, sprt_from
-from kingcobra.arena.errors import complain
 from kingcobra.arena.statistics.elo import (
     PENTANOMIAL,
     TRINOMIAL,
@@ -45,7 +49,7 @@ def main(arguments: list[str]) -> int:
             raise ValueError("counts are given, so nothing is played: leave --engine out")
         print("\n".join(report(_counts(options), sprt_from(options))))
     except (CountsError, ValueError) as error:
-        return complain("sprt", error, EXIT_USAGE)
+        return report_error("sprt", error, EXIT_USAGE)
     return 0
 
 

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from kingcobra.arena.commands.game_options import DEFAULT_PATIENCE_S, ENGINE_HELP, tool_parser
+from kingcobra.arena.commands.game_options import ENGINE_HELP, report_error, tool_parser
 from kingcobra.arena.contests.engine_check import Demands, check_engines
 from kingcobra.arena.contests.epd import read_problems
 from kingcobra.arena.contests.suite import SuiteResult, Trial, run_suite
 from kingcobra.arena.engines.engine_spec import SELF, parse_engine
 from kingcobra.arena.engines.time_control import parse_time_control
-from kingcobra.arena.errors import complain
+from kingcobra.arena.games.game import DEFAULT_MOVE_TIMEOUT_S
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
 DESCRIPTION = """\
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
         suites = [(path.stem, read_problems(path)) for path in _files(options.files)]
         (facts,) = check_engines([trial.engine], Demands(trial.limit, setup=True))
     except (ValueError, OSError) as error:
-        return complain("suite", error, EXIT_USAGE)
+        return report_error("suite", error, EXIT_USAGE)
     print(f"{facts.name}: {facts.reported_name}")
     results: list[SuiteResult] = []
     code = EXIT_OK
@@ -150,7 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--patience",
         type=float,
-        default=DEFAULT_PATIENCE_S,
+        default=DEFAULT_MOVE_TIMEOUT_S,
         metavar="SECONDS",
         help="beyond the limit; later than that is a hang (%(default)g)",
     )

@@ -24,15 +24,19 @@ class StateError(ValueError):
     """Files that the match cannot begin or go on with."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SavedMatch:
     """What a state file holds: the settings, the games in the order in which they ended, and the
-    length of the whole lines and of the PGN that they vouch for."""
+    length of its complete lines and of the PGN up to the last of these games."""
 
     settings: dict[str, Any]
     records: list[GameRecord]
     state_bytes: int
     pgn_bytes: int
+
+    def __repr__(self) -> str:
+        players = dict.fromkeys(name for game in self.records for name in (game.white, game.black))
+        return f"<SavedMatch of {len(self.records)} games: {', '.join(players) or 'no players'}>"
 
 
 def state_path_of(pgn: Path) -> Path:

@@ -36,7 +36,7 @@ class Anchor:
     elo: float = 0.0
 
 
-@dataclass
+@dataclass(repr=False)
 class Standing:
     """Counts of all games so far; the first of two engines is the one whose Elo is told. A table
     of more has the anchor's rating given; the first engine is the anchor if none is named. Where
@@ -56,6 +56,13 @@ class Standing:
     first_reasons: dict[tuple[str, str], str] = field(default_factory=dict)
     # The points of a pair's first game, None where it stands apart.
     _open_pairs: dict[int, int | None] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """The lines that `kingcobra match` prints."""
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        return f"<Standing of {', '.join(self.names)}: {self.lines()[0]}>"
 
     def add(self, record: GameRecord) -> None:
         """Counts a game. A pair counts once both its games are there."""

@@ -66,7 +66,7 @@ class Trial:
 
     engine: EngineSpec
     limit: TimeControl
-    patience_s: float
+    timeout_s: float
     concurrency: int
 
 
@@ -122,7 +122,7 @@ async def _attempt(engine: EngineProcess, problem: Problem, trial: Trial) -> Att
     control = trial.limit
     limit = chess.engine.Limit(time=control.movetime_s, nodes=control.nodes, depth=control.depth)
     game = time.perf_counter_ns()
-    allowed_s = trial.patience_s + (control.movetime_s or 0.0)
+    allowed_s = trial.timeout_s + (control.movetime_s or 0.0)
     answer = await engine.play(board, limit, game, allowed_s, first_move=True)
     if answer.move is None or not board.is_legal(answer.move):
         return Attempt(problem, f"{answer.move}?", False, 0, answer.seconds, 0, True)

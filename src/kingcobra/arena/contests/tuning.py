@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A tuning from its first game to its last: SPSA fed by games."""
 
+import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.arena.games.openings import Book
 from kingcobra.arena.statistics.elo import TRINOMIAL
-from kingcobra.core.search.tunables import Tunable
+from kingcobra.core.search.tunables import TUNABLES, Tunable
 
 PLUS, MINUS = "plus", "minus"
 ROWS_SHOWN = 24
@@ -80,6 +82,25 @@ class TuningPlan:
             for name, values in ((PLUS, probe.plus), (MINUS, probe.minus))
         )
         return plus, minus
+
+
+def select_tunables(*patterns: str, excluding: Sequence[str] = ()) -> tuple[Tunable, ...]:
+    """The tunables that match any of the patterns (all without any) and none of those excluded,
+    in the order of the table. ValueError for a pattern that matches none."""
+    for pattern in (*patterns, *excluding):
+        if not any(fnmatchcase(tunable.name, pattern) for tunable in TUNABLES):
+            near = difflib.get_close_matches(pattern, [tunable.name for tunable in TUNABLES])
+            hint = f"; did you mean {', '.join(near)}?" if near else "; see docs/8-tunables.md"
+            raise ValueError(f"no tunable is called {pattern!r}{hint}")
+    selected = tuple(
+        tunable
+        for tunable in TUNABLES
+        if (not patterns or any(fnmatchcase(tunable.name, pattern) for pattern in patterns))
+        and not any(fnmatchcase(tunable.name, pattern) for pattern in excluding)
+    )
+    if not selected:
+        raise ValueError("nothing to tune: every tunable is excluded")
+    return selected
 
 
 class Tuning(Contest):

@@ -29,13 +29,13 @@ from kingcobra.arena.engines.time_control import TimeControl
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.errors import line_of
 
-GREETING_PATIENCE_S = 60.0
+GREETING_TIMEOUT_S = 60.0
 """For the answer to `uci` or `xboard`, which takes an engine no work."""
-START_PATIENCE_S = 120.0
+START_TIMEOUT_S = 120.0
 """For options and `isready`; a first start may have to compile something."""
-STOP_PATIENCE_S = 5.0
+STOP_TIMEOUT_S = 5.0
 """How long an engine that is over its time may take to obey `stop` before it counts as hung."""
-QUIT_PATIENCE_S = 2.0
+QUIT_TIMEOUT_S = 2.0
 TIMER_SLACK_S = 0.05
 """Waited beyond the time allowed, so that the verdict is the clock's, not the timer's."""
 
@@ -47,17 +47,17 @@ class EngineProcess:
     """A running engine. Every method but close raises EngineFault when the engine fails."""
 
     def __init__(
-        self, spec: EngineSpec, transport: Any, protocol: EngineProtocol, stop_patience_s: float
+        self, spec: EngineSpec, transport: Any, protocol: EngineProtocol, stop_timeout_s: float
     ) -> None:
         self.spec = spec
-        self._stop_patience_s = stop_patience_s
+        self._stop_timeout_s = stop_timeout_s
         self._is_hung = False
         self._transport = transport
         self._protocol = protocol
 
     @classmethod
     async def start(
-        cls, spec: EngineSpec, stop_patience_s: float = STOP_PATIENCE_S
+        cls, spec: EngineSpec, stop_timeout_s: float = STOP_TIMEOUT_S
     ) -> "EngineProcess":
         """Ready to play, its options set. An unknown option or a missing program is a fault."""
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)
@@ -69,7 +69,7 @@ class EngineProcess:
             )
         except OSError as error:
             raise EngineFault(Fault.CRASH, f"does not start: {line_of(error)}") from None
-        engine = cls(spec, transport, protocol, stop_patience_s)
+        engine = cls(spec, transport, protocol, stop_timeout_s)
         try:
             await engine._prepare()
         except BaseException:
@@ -79,12 +79,12 @@ class EngineProcess:
         return engine
 
     async def _prepare(self) -> None:
-        late = f"does not speak {self.spec.protocol}: no answer in {GREETING_PATIENCE_S:.0f} s"
+        late = f"does not speak {self.spec.protocol}: no answer in {GREETING_TIMEOUT_S:.0f} s"
         try:
-            async with asyncio.timeout(GREETING_PATIENCE_S):
+            async with asyncio.timeout(GREETING_TIMEOUT_S):
                 await self._protocol.initialize()
-            late = f"was not ready in {START_PATIENCE_S:.0f} s"
-            async with asyncio.timeout(START_PATIENCE_S):
+            late = f"was not ready in {START_TIMEOUT_S:.0f} s"
+            async with asyncio.timeout(START_TIMEOUT_S):
                 await self._configure(self.spec.options)
                 await self._protocol.ping()
         except TimeoutError:
@@ -115,7 +115,7 @@ class EngineProcess:
         if not isinstance(self._protocol, XBoardProtocol):
             return True
         try:
-            async with asyncio.timeout(START_PATIENCE_S):
+            async with asyncio.timeout(START_TIMEOUT_S):
                 return await self._protocol.accepts(control)
         except TimeoutError:
             self._is_hung = True
@@ -137,7 +137,7 @@ class EngineProcess:
             if name in TUNABLE_NAMES or value != before[name]
         }
         try:
-            async with asyncio.timeout(START_PATIENCE_S):
+            async with asyncio.timeout(START_TIMEOUT_S):
                 await self._configure(changed)
         except TimeoutError:
             self._is_hung = True
@@ -165,19 +165,19 @@ class EngineProcess:
         board: chess.Board,
         limit: chess.engine.Limit,
         game: object,
-        patience_s: float,
+        timeout_s: float,
         first_move: bool,
     ) -> Answer:
-        """The engine's move, legal or None, and when it came. `patience_s` after `go` the engine
+        """The engine's move, legal or None, and when it came. `timeout_s` after `go` the engine
         is stopped: then a time loss if it obeys, else a hang. On the first move of a game the
         engine may besides take its time to get ready, which is not on the clock."""
         info = chess.engine.INFO_NONE if self.spec.protocol == "uci" else chess.engine.INFO_SCORE
-        patience_s += TIMER_SLACK_S + (START_PATIENCE_S if first_move else 0)
+        timeout_s += TIMER_SLACK_S + (START_TIMEOUT_S if first_move else 0)
         try:
-            async with asyncio.timeout(patience_s):
+            async with asyncio.timeout(timeout_s):
                 result = await self._protocol.play(board, limit, game=game, info=info)
         except TimeoutError:
-            raise await self._overdue(patience_s) from None
+            raise await self._overdue(timeout_s) from None
         except chess.engine.EngineTerminatedError as error:
             raise EngineFault(Fault.CRASH, f"{error}{self._last_words()}") from None
         except chess.engine.EngineError as error:
@@ -187,21 +187,21 @@ class EngineProcess:
         seconds = answered_at - self._protocol.asked_at
         return Answer(result.move, seconds, thought, result.resigned)
 
-    async def _overdue(self, patience_s: float) -> EngineFault:
+    async def _overdue(self, timeout_s: float) -> EngineFault:
         try:
-            async with asyncio.timeout(self._stop_patience_s):
+            async with asyncio.timeout(self._stop_timeout_s):
                 await self._protocol.ping()
         except TimeoutError:
             self._is_hung = True
-            return EngineFault(Fault.HANG, f"no move and no word, {patience_s:.1f} s after go")
+            return EngineFault(Fault.HANG, f"no move and no word, {timeout_s:.1f} s after go")
         except chess.engine.EngineError as error:
             return EngineFault(Fault.CRASH, f"{error}{self._last_words()}")
-        return EngineFault(Fault.TIME, f"no move within {patience_s:.2f} s")
+        return EngineFault(Fault.TIME, f"no move within {timeout_s:.2f} s")
 
     async def end_game(self, board: chess.Board, winner: chess.Color | None, reason: str) -> None:
         """Tells an XBoard engine how the game ended; UCI has no word for it."""
         with contextlib.suppress(TimeoutError, chess.engine.EngineError, ValueError):
-            async with asyncio.timeout(self._stop_patience_s):
+            async with asyncio.timeout(self._stop_timeout_s):
                 await self._protocol.send_game_result(board, winner, reason)
 
     def _last_words(self) -> str:
@@ -224,7 +224,7 @@ class EngineProcess:
 
     async def _end_within_patience(self, end: Awaitable[object]) -> None:
         with contextlib.suppress(Exception):
-            async with asyncio.timeout(QUIT_PATIENCE_S):
+            async with asyncio.timeout(QUIT_TIMEOUT_S):
                 await end
 
     def _kill(self) -> None:

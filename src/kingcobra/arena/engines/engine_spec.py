@@ -4,6 +4,7 @@
 import re
 import shlex
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
@@ -66,7 +67,18 @@ def parse_engine(text: str) -> EngineSpec:
             raise EngineSpecError(f"unknown word {key!r}; expected {ENGINE_FORM}")
     if not values.get("cmd"):
         raise EngineSpecError(f"{text!r} names no command; expected {ENGINE_FORM}")
-    return _spec(values, options)
+    restart = values.get("restart", "off")
+    if restart not in _SWITCH:
+        raise EngineSpecError(f"restart={restart}: expected on or off")
+    return engine(
+        values["cmd"],
+        values.get("name"),
+        options=options,
+        tc=values.get("tc"),
+        protocol=values.get("proto", PROTOCOLS[0]),
+        directory=values.get("dir"),
+        restart=_SWITCH[restart],
+    )
 
 
 def _is_command(part: str) -> bool:
@@ -76,27 +88,39 @@ def _is_command(part: str) -> bool:
     return not separator or (" " in key.strip() and not key.startswith(_OPTION))
 
 
-def _spec(values: dict[str, str], options: dict[str, str]) -> EngineSpec:
-    protocol = values.get("proto", "uci")
+def engine(
+    command: Sequence[str] | str = SELF,
+    name: str | None = None,
+    *,
+    options: Mapping[str, object] | None = None,
+    tc: TimeControl | str | None = None,
+    protocol: str = PROTOCOLS[0],
+    directory: Path | str | None = None,
+    restart: bool = False,
+) -> EngineSpec:
+    """An engine by its command, as one text or word by word; `self` is this engine. It is called
+    like its program unless a name is given. EngineSpecError for what cannot be used."""
     if protocol not in PROTOCOLS:
         raise EngineSpecError(f"proto={protocol}: expected {' or '.join(PROTOCOLS)}")
-    restart = values.get("restart", "off")
-    if restart not in _SWITCH:
-        raise EngineSpecError(f"restart={restart}: expected on or off")
-    if values["cmd"] == SELF:
-        command, name = this_engine().command, this_engine().name
+    if command == SELF:
+        command, own_name = this_engine().command, this_engine().name
     else:
-        command = _words_of(values["cmd"])
-        name = Path(command[0]).name
+        command = _words_of(command) if isinstance(command, str) else tuple(command)
+        own_name = Path(command[0]).name if command else ""
     return EngineSpec(
-        command,
-        _checked_name(values.get("name", name)),
-        values.get("dir"),
-        protocol,
-        options,
-        parse_time_control(values["tc"]) if "tc" in values else None,
-        _SWITCH[restart],
+        command=command,
+        name=_checked_name(own_name if name is None else name),
+        directory=None if directory is None else str(directory),
+        protocol=protocol,
+        options={key: _option_text(value) for key, value in (options or {}).items()},
+        time_control=parse_time_control(tc) if isinstance(tc, str) else tc,
+        restart=restart,
     )
+
+
+def _option_text(value: object) -> str:
+    """As UCI writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _words_of(command: str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ AMPLE_TIME = "level 0 600 0"
 them: Fairy-Max, told of none, thinks that its time is over, others that it is five minutes. Has to
 come before the depth, since to Phalanx the later of the two is what holds."""
 MOVETIME_WORD = "st"
-FEATURE_PATIENCE_S = 20.0
+FEATURE_TIMEOUT_S = 20.0
 SWITCHES = ("true", "false")
 
 
@@ -189,7 +189,7 @@ class XBoardProtocol(EngineProtocol, chess.engine.XBoardProtocol):
         """python-chess takes an engine that has not told its features after two seconds for one
         without any, and on a busy machine some have not even started by then. It also refuses one
         without `setboard` outright, which from the starting position can play none the less."""
-        last_call = self.loop.call_later(FEATURE_PATIENCE_S, self._make_heard, b"feature done=1")
+        last_call = self.loop.call_later(FEATURE_TIMEOUT_S, self._make_heard, b"feature done=1")
         self.loop.call_soon(self._make_heard, b"feature done=0 " + SETBOARD)
         try:
             await super().initialize()

@@ -10,14 +10,18 @@ import chess.engine
 import chess.syzygy
 
 from kingcobra.arena.engines.answers import Answer, EngineFault, Fault
-from kingcobra.arena.engines.engine_process import EngineProcess
+from kingcobra.arena.engines.engine_process import STOP_TIMEOUT_S, EngineProcess
 from kingcobra.arena.engines.engine_spec import EngineSpec
-from kingcobra.arena.engines.time_control import Clock, TimeControl
+from kingcobra.arena.engines.time_control import MS_PER_SECOND, Clock, TimeControl
 from kingcobra.arena.games.adjudication import Adjudicator, DrawRule, ResignRule, Verdict
 from kingcobra.arena.games.openings import Opening
 
 REPETITIONS_TO_DRAW = 3
 PLIES_OF_FIFTY_MOVES = 100
+DEFAULT_MARGIN_MS = 20
+"""Forgiven beyond a player's time. The pipe and the waking of two processes take well under a
+millisecond on an idle machine, but several on one whose cores are all playing."""
+DEFAULT_MOVE_TIMEOUT_S = 60.0
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,9 @@ class Rules:
     """What holds for every game of a match."""
 
     time_control: TimeControl
-    margin_s: float
-    patience_s: float
-    stop_patience_s: float
+    margin_s: float = DEFAULT_MARGIN_MS / MS_PER_SECOND
+    move_timeout_s: float = DEFAULT_MOVE_TIMEOUT_S
+    stop_timeout_s: float = STOP_TIMEOUT_S
     chess960: bool = False
     resign: ResignRule | None = None
     draw: DrawRule | None = None
@@ -101,9 +105,9 @@ class Game:
         mover = self.board.turn
         clock = self._clocks[mover]
         allowed_s = clock.allowed_s
-        patience_s = self._rules.patience_s if allowed_s is None else allowed_s
+        timeout_s = self._rules.move_timeout_s if allowed_s is None else allowed_s
         answer = await engine.play(
-            self.board, self._limit(), self._task.number, patience_s, first_move
+            self.board, self._limit(), self._task.number, timeout_s, first_move
         )
         if not clock.charge(answer.seconds):
             raise EngineFault(

@@ -13,11 +13,11 @@ from typing import Any
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.arena.workers.worker import Failure, Table
-from kingcobra.arena.workers.worker_pool import CLOSE_PATIENCE_S, Finished, PoolError, WorkerPool
+from kingcobra.arena.workers.worker_pool import CLOSE_TIMEOUT_S, Finished, PoolError, WorkerPool
 
 CPUS_PER_GAME = 1
 CLIENT_SCHEME = "ray://"
-CONNECT_PATIENCE_S = 10.0
+CONNECT_TIMEOUT_S = 10.0
 
 
 class _TableActor:
@@ -124,7 +124,7 @@ class RayPool(WorkerPool[_Actor]):
     def close(self) -> None:
         """Ends the engines, then the actors, games in progress too."""
         closing = [worker.actor.close.remote() for worker in self._workers]
-        self._ray.wait(closing, num_returns=len(closing), timeout=CLOSE_PATIENCE_S)
+        self._ray.wait(closing, num_returns=len(closing), timeout=CLOSE_TIMEOUT_S)
         for worker in self._workers:
             self._ray.kill(worker.actor)
         self._disconnect()
@@ -138,7 +138,7 @@ def _check_that_somebody_listens(address: str) -> None:
     """OSError at once where nobody does; Ray itself would try for minutes."""
     host, separator, port = address.removeprefix(CLIENT_SCHEME).rpartition(":")
     if separator and port.isdigit():
-        socket.create_connection((host, int(port)), CONNECT_PATIENCE_S).close()
+        socket.create_connection((host, int(port)), CONNECT_TIMEOUT_S).close()
 
 
 def _first_line(error: Exception) -> str:

@@ -81,7 +81,7 @@ class Table:
             else:
                 await self._engines.pop(spec.name).close()
         if spec.name not in self._engines:
-            engine = await EngineProcess.start(spec, self._rules.stop_patience_s)
+            engine = await EngineProcess.start(spec, self._rules.stop_timeout_s)
             self._engines[spec.name] = engine
             await engine.accepts(spec.time_control or self._rules.time_control)
         return self._engines[spec.name]

@@ -17,7 +17,7 @@ from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.arena.workers.worker import Failure, worker_main
 
-CLOSE_PATIENCE_S = 30.0
+CLOSE_TIMEOUT_S = 30.0
 """For a worker to end its engines, which takes it some seconds where they do not heed `quit`, and
 more on a busy machine: who is killed instead leaves them behind."""
 
@@ -162,7 +162,7 @@ class LocalPool(WorkerPool[_Process]):
     def _end(self, worker: _Process) -> None:
         worker.connection.close()
         worker.process.terminate()
-        worker.process.join(CLOSE_PATIENCE_S)
+        worker.process.join(CLOSE_TIMEOUT_S)
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
