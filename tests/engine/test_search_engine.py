@@ -12,7 +12,7 @@ from kingcobra.core.rules.basics import WHITE
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.engine.limits import GoLimits
 from kingcobra.engine.search_engine import SearchEngine
-from kingcobra.networks.network_files import TOLD_BY_CONTENT, TOLD_BY_HEADER
+from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_HEADER
 from kingcobra.uci.options import OPTIONS, option_named
 from kingcobra.uci.protocol import UciError
 from tests.core.search.searches import search
@@ -79,19 +79,20 @@ def test_overhead_and_ponder_change_the_time(engine):
     assert soft_ns(engine) > plain
 
 
-@pytest.mark.parametrize("told_by", [TOLD_BY_HEADER, TOLD_BY_CONTENT])
-def test_an_architecture_that_the_content_decided_is_told(engine, monkeypatch, told_by):
-    network = SimpleNamespace(name="nn-1.nnue", architecture=UNSQUARED, told_by=told_by)
+@pytest.mark.parametrize("identified_by", [IDENTIFIED_BY_HEADER, IDENTIFIED_BY_CONTENT])
+def test_an_architecture_that_the_content_decided_is_told(engine, monkeypatch, identified_by):
+    network = SimpleNamespace(name="nn-1.nnue", architecture=UNSQUARED, identified_by=identified_by)
     monkeypatch.setattr(engine.evaluator, "load", lambda _name, _report: network)
     monkeypatch.setattr(engine.evaluator, "change", lambda _pool, **_changes: None)
     reported, noted = [], []
     engine.report, engine.note = reported.append, noted.append
     engine.set_network("nn-1.nnue")
-    heard, unheard = (reported, noted) if told_by == TOLD_BY_CONTENT else (noted, reported)
-    (line,) = heard
+    is_reported = identified_by == IDENTIFIED_BY_CONTENT
+    shown, empty = (reported, noted) if is_reported else (noted, reported)
+    (line,) = shown
     assert "nn-1.nnue read as" in line
     assert "Stockfish 15" in line
-    assert unheard == []
+    assert empty == []
 
 
 def test_tunables_reach_workers_of_now_and_later(engine):

@@ -115,7 +115,7 @@ def test_squares_are_told_by_the_columns_that_only_they_use():
     for network in (squared, unsquared):
         again = parse_network(network_bytes(network))
         assert again.architecture == network.architecture
-        assert again.told_by == "content"
+        assert again.identified_by == "content"
 
 
 @pytest.mark.parametrize("column", range(SQUARED.activated, SQUARED.layers[1].inputs))
@@ -136,7 +136,7 @@ def test_the_padding_of_both_tells_nothing(column):
 def test_squares_by_request(small_bytes, asked):
     network = parse_network(small_bytes, squared=asked)
     assert network.architecture.squared == asked
-    assert network.told_by == "request"
+    assert network.identified_by == "request"
     assert network_bytes(network) == small_bytes
 
 
@@ -144,7 +144,7 @@ def test_a_request_means_nothing_to_other_families():
     data = network_bytes(random_network(SMALL[0]))
     network = parse_network(data, squared=True)
     assert network.architecture == SMALL[0]
-    assert network.told_by == "header"
+    assert network.identified_by == "header"
 
 
 # --- what is not a network --------------------------------------------------------------------

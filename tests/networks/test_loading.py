@@ -19,7 +19,7 @@ from kingcobra.networks.loading import (
     export,
     load,
 )
-from kingcobra.networks.network_files import TOLD_BY_CONTENT
+from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT
 from kingcobra.networks.prepared import prepare
 from tests.core.network import twin
 from tests.core.network.random_boards import random_boards
@@ -78,10 +78,10 @@ def test_the_second_load_needs_no_parsing(core, network, network_path, cache, mo
 
 
 def test_how_the_architecture_was_told_is_kept_with_the_weights(network_path, cache, monkeypatch):
-    assert load(network_path, silence).told_by == TOLD_BY_CONTENT
+    assert load(network_path, silence).identified_by == IDENTIFIED_BY_CONTENT
     assert len(prepared_files(cache)) == 1
     monkeypatch.setattr("kingcobra.networks.file.read_network", None)
-    assert load(network_path, silence).told_by == TOLD_BY_CONTENT
+    assert load(network_path, silence).identified_by == IDENTIFIED_BY_CONTENT
 
 
 def test_weights_lie_in_the_file_that_processes_share(network, network_path, cache):

@@ -24,7 +24,7 @@ def test_facts_of_a_file(file, network):
     assert found["size"] == f"{file.stat().st_size} bytes"
     assert found["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     assert found["architecture"] == network.architecture.name
-    assert found["told by"].startswith("content: weights for squared activations")
+    assert found["identified by"].startswith("content: weights for squared activations")
     assert found["inputs"] == "22528 = 32 king buckets x (11 x 64 squares)"
     assert found["parameters"] == str(sum(array.size for array in network.arrays()))
     header = file.read_bytes()[:8]
@@ -48,7 +48,7 @@ def test_names_are_checked(file, network, digits, verdict):
     ],
 )
 def test_which_activation_was_taken_and_why(network, asked, expected):
-    assert report.told_by_text(parse_network(network_bytes(network), asked)) == expected
+    assert report.identified_by_text(parse_network(network_bytes(network), asked)) == expected
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda one: one.name)

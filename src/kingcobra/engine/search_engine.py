@@ -246,14 +246,13 @@ class SearchEngine:
     def _loaded(self, name: str) -> "LoadedNetwork | None":
         network = self.evaluator.load(name, self.progress)
         if network is not None:
-            from kingcobra.networks.network_files import (
-                TOLD_BY_CONTENT,
-            )  # the classical evaluation needs none
+            # Not at the start: the classical evaluation needs none.
+            from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT
 
             architecture = network.architecture
             text = f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
-            if network.told_by == TOLD_BY_CONTENT:
-                self.report(f"{text}, told by its content: another version has the same header")
+            if network.identified_by == IDENTIFIED_BY_CONTENT:
+                self.report(f"{text}, by its content: another version has the same header")
             else:
                 self.note(text)
         return network

@@ -31,9 +31,9 @@ from kingcobra.errors import reason_of
 from kingcobra.networks import leb128
 from kingcobra.networks.network import Layer, Network, Sections, Stack
 from kingcobra.networks.network_files import (
-    TOLD_BY_CONTENT,
-    TOLD_BY_HEADER,
-    TOLD_BY_REQUEST,
+    IDENTIFIED_BY_CONTENT,
+    IDENTIFIED_BY_HEADER,
+    IDENTIFIED_BY_REQUEST,
     NetworkError,
     find_network,
     require_file,
@@ -53,7 +53,7 @@ def load_network(name: str, squared: bool | None = None) -> Network:
 def read_network(path: Path, squared: bool | None = None) -> Network:
     """The network in a file; NetworkError for everything that is not one. `squared` chooses between
     Stockfish 15's and 15.1's arithmetic where the header leaves it open; without it the content
-    decides (Network.told_by)."""
+    decides (Network.identified_by)."""
     require_file(path)
     try:
         return parse_network(path.read_bytes(), squared)
@@ -140,13 +140,15 @@ def _read_first_that_fits(
     none of them, the error is that of the first."""
     # Those with the same number of inputs fill the same bytes: _settle_squares looks into them.
     sizes = {architecture.inputs: architecture for architecture in reversed(candidates)}
-    told_by = TOLD_BY_HEADER if len(sizes) == 1 else TOLD_BY_CONTENT
+    identified_by = IDENTIFIED_BY_HEADER if len(sizes) == 1 else IDENTIFIED_BY_CONTENT
     body = reader.offset
     complaints: list[NetworkError] = []
     for inputs in sorted(sizes):
         reader.offset = body
         try:
-            return _read_weights(reader, sizes[inputs], description)._replace(told_by=told_by)
+            return _read_weights(reader, sizes[inputs], description)._replace(
+                identified_by=identified_by
+            )
         except NetworkError as error:
             complaints.append(error)
     raise complaints[0]
@@ -221,7 +223,7 @@ def _settle_squares(network: Network, squared: bool | None) -> Network:
     architecture = network.architecture
     if not architecture.squared:
         return network
-    told_by = TOLD_BY_CONTENT if squared is None else TOLD_BY_REQUEST
+    identified_by = IDENTIFIED_BY_CONTENT if squared is None else IDENTIFIED_BY_REQUEST
     if squared is None:
         seen = slice(architecture.activated, architecture.layers[1].inputs)
         squared = any(stack.fc1.weights[:, seen].any() for stack in network.stacks)
@@ -232,7 +234,7 @@ def _settle_squares(network: Network, squared: bool | None) -> Network:
             if not other.squared
         )
         architecture = unsquared
-    return network._replace(architecture=architecture, told_by=told_by)
+    return network._replace(architecture=architecture, identified_by=identified_by)
 
 
 # --- writing ----------------------------------------------------------------------------------

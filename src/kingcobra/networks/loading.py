@@ -76,14 +76,14 @@ class LoadedNetwork:
         self,
         path: Path,
         architecture: Architecture,
-        told_by: str,
+        identified_by: str,
         weights: Memory,
         weights_address: int,
     ) -> None:
         self.path = path
         self.architecture = architecture
         # As in Network.
-        self.told_by = told_by
+        self.identified_by = identified_by
         self.plan = plan_for(architecture)
         self.core: Core
         # Of the whole file, empty where there is none.
@@ -167,7 +167,7 @@ def _from_memory(path: Path, memory: Memory) -> LoadedNetwork | None:
     try:
         header = json.loads(header_text.partition(b"\n")[0])
         architecture = architecture_named(header["name"], header["width"])
-        told_by, digest = header["told_by"], header["digest"]
+        identified_by, digest = header["identified_by"], header["digest"]
     except (ValueError, KeyError, TypeError):
         return None
     size = plan_for(architecture).weights_bytes
@@ -176,7 +176,7 @@ def _from_memory(path: Path, memory: Memory) -> LoadedNetwork | None:
     start = memory.address + HEADER_BYTES
     if _digest((ctypes.c_char * size).from_address(start)) != digest:
         return None
-    return LoadedNetwork(path, architecture, told_by, memory, start)
+    return LoadedNetwork(path, architecture, identified_by, memory, start)
 
 
 def _digest(data: "ctypes.Array[ctypes.c_char] | bytes") -> str:
@@ -199,7 +199,7 @@ def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
         "format": FORMAT,
         "name": architecture.name,
         "width": architecture.width,
-        "told_by": source.told_by,
+        "identified_by": source.identified_by,
         "digest": _digest(weights),
     }
     with suppress(OSError):
@@ -211,7 +211,7 @@ def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
 def _in_memory(path: Path, source: "Network", weights: bytes) -> LoadedNetwork:
     memory = Memory.anonymous(len(weights))
     ctypes.memmove(memory.address, weights, len(weights))
-    return LoadedNetwork(path, source.architecture, source.told_by, memory, memory.address)
+    return LoadedNetwork(path, source.architecture, source.identified_by, memory, memory.address)
 
 
 def export(network: LoadedNetwork, name: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kingcobra.core.network.architectures import Architecture
-from kingcobra.networks.network_files import TOLD_BY_HEADER
+from kingcobra.networks.network_files import IDENTIFIED_BY_HEADER
 
 Int8s = NDArray[np.int8]
 Int16s = NDArray[np.int16]
@@ -55,8 +55,8 @@ class Network(NamedTuple):
     psqt     int32[inputs, 8] or None  likewise for the PSQT sums, which start from 0
     stacks   one Stack, or eight, by (men - 1) // 4
 
-    `told_by` says how the architecture was found out: "header", "content" (two architectures share
-    the header's hashes) or "request" (the caller chose between those two).
+    `identified_by` says how the architecture was determined: by the "header", by the "content" (two
+    architectures share the header's hashes) or by "request" (the caller chose between those two).
     """
 
     architecture: Architecture
@@ -66,7 +66,7 @@ class Network(NamedTuple):
     psqt: Int32s | None
     stacks: tuple[Stack, ...]
     compressed: Sections = UNCOMPRESSED
-    told_by: str = TOLD_BY_HEADER
+    identified_by: str = IDENTIFIED_BY_HEADER
 
     def same_weights(self, other: "Network") -> bool:
         """Whether both networks evaluate every position alike because all their numbers agree."""

@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 MAX_FILE_BYTES = 1 << 29
 
 # How a network's architecture was found out.
-TOLD_BY_HEADER, TOLD_BY_CONTENT, TOLD_BY_REQUEST = "header", "content", "request"
+IDENTIFIED_BY_HEADER, IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_REQUEST = "header", "content", "request"
 
 
 class NetworkError(Exception):

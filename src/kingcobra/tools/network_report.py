@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kingcobra.core.network.architectures import Architecture, Transform
 from kingcobra.networks.network import Network
-from kingcobra.networks.network_files import TOLD_BY_CONTENT, TOLD_BY_REQUEST
+from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_REQUEST
 
 NAME_DIGITS = 12
 LABEL_WIDTH = 22
@@ -29,7 +29,7 @@ def report_lines(path: Path, network: Network) -> list[str]:
         ("sha256", _digest_text(path)),
         ("description", printable(network.description)),
         ("architecture", architecture.name),
-        ("told by", told_by_text(network)),
+        ("identified by", identified_by_text(network)),
         ("Stockfish", architecture.stockfish),
         ("version", f"0x{architecture.version:08x}"),
         ("file hash", f"0x{architecture.file_hash:08x}"),
@@ -46,18 +46,18 @@ def report_lines(path: Path, network: Network) -> list[str]:
     return [*lines, "", *weight_table(network)]
 
 
-def told_by_text(network: Network) -> str:
+def identified_by_text(network: Network) -> str:
     """How the architecture was found out, and what that rests on."""
     architecture = network.architecture
     if not architecture.forwarded:
-        return network.told_by
+        return network.identified_by
     taken = "squared and clipped" if architecture.squared else "clipped only"
-    if network.told_by == TOLD_BY_CONTENT:
+    if network.identified_by == IDENTIFIED_BY_CONTENT:
         reason = "weights" if architecture.squared else "nothing but zeros"
-        return f"{network.told_by}: {reason} for squared activations; taken as {taken}"
-    if network.told_by == TOLD_BY_REQUEST:
-        return f"{network.told_by}: activations {taken}"
-    return network.told_by
+        return f"{network.identified_by}: {reason} for squared activations; taken as {taken}"
+    if network.identified_by == IDENTIFIED_BY_REQUEST:
+        return f"{network.identified_by}: activations {taken}"
+    return network.identified_by
 
 
 def printable(description: bytes) -> str:
