@@ -11,12 +11,12 @@ from kingcobra.core.search.tunables import TUNABLES
 HEAD = """\
 # 8 · Tunables
 
-*For whoever tunes the search.* Made from `core/search/tunables.py` by
-`python -m kingcobra.tools.tunables_page`; not for editing by hand.
+*For anyone who tunes the search.* `python -m kingcobra.tools.tunables_page` makes this page from
+`core/search/tunables.py`; do not edit it by hand.
 
-Each is a number of the search. `uci` does not list them, but
-`setoption name <name> value <number>` sets them, for all threads, from the next search on. *Step*
-is a change that makes a noticeable difference. `kingcobra tune` lets games choose their values.
+Each tunable is a number of the search. `uci` does not list them, but
+`setoption name <name> value <number>` sets one for all threads, from the next search on. *Step* is
+a change that makes a noticeable difference. `kingcobra tune` finds values by games.
 
 | name | default | range | step | meaning |
 |---|---|---|---|---|
