@@ -9,14 +9,16 @@ from kingcobra.tools.docs_tables import (
     DocsError,
     first_sentence,
     folders,
-    listed_folders,
     main,
     modules,
+    named_folders,
+    rest_tables,
     updated,
 )
 from tests.conftest import REPOSITORY
 
 PAGES = sorted([REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md")])
+NAMED = [folder for page in PAGES for folder in named_folders(page.read_text("utf-8"))]
 REMEDY = "make docs"
 
 
@@ -39,26 +41,38 @@ def package(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_page_is_current(page: Path) -> None:
     text = page.read_text("utf-8")
-    assert text == updated(text), REMEDY
+    assert text == updated(text, NAMED), REMEDY
 
 
 def test_every_folder_with_modules_is_listed_once() -> None:
-    listed = [folder for page in PAGES for folder in listed_folders(page.read_text("utf-8"))]
-    assert sorted(listed) == [folder for folder in folders() if modules(folder)]
+    text = "".join(page.read_text("utf-8") for page in PAGES)
+    headings = [f"| in `{folder}/` |" for folder in folders() if modules(folder) and folder != "."]
+    assert [heading for heading in headings if text.count(heading) != 1] == [], REMEDY
 
 
 def test_tables_follow_from_folders(package: Path) -> None:
     page = "a\n<!-- modules . -->\nold\n<!-- end of modules -->\nb\n"
-    assert updated(page, package) == (
+    assert updated(page, [], package) == (
         "a\n<!-- modules . -->\n\n| in `src/kingcobra/` | what it is for |\n|---|---|\n"
         "| `small.py` | Small \\| and useful |\n\n<!-- end of modules -->\nb\n"
     )
-    packages = updated("<!-- packages -->\n<!-- end of packages -->", package)
+    packages = updated("<!-- packages -->\n<!-- end of packages -->", [], package)
     assert "| `inner/` | The inner one |" in packages
-    assert updated(packages, package) == packages
+    assert updated(packages, [], package) == packages
     (package / "inner" / "other.py").write_text('"""Another."""')
     page = "<!-- modules inner -->\n<!-- end of modules -->"
-    assert "| `deep.py` | Deep |\n| `other.py` | Another |" in updated(page, package)
+    assert "| `deep.py` | Deep |\n| `other.py` | Another |" in updated(page, [], package)
+
+
+def test_the_rest_is_what_no_marker_names(package: Path) -> None:
+    assert rest_tables(["."], package) == (
+        "| in `inner/` | what it is for |\n|---|---|\n| `deep.py` | Deep |"
+    )
+    page = (
+        "<!-- modules . -->\n<!-- end of modules -->\n<!-- modules * -->\n<!-- end of modules -->"
+    )
+    assert named_folders(page) == ["."]
+    assert updated(page, ["."], package).count("| in `inner/` |") == 1
 
 
 @pytest.mark.parametrize(
@@ -73,7 +87,7 @@ def test_tables_follow_from_folders(package: Path) -> None:
 )
 def test_a_wrong_marker_is_an_error(page: str, package: Path) -> None:
     with pytest.raises(DocsError):
-        updated(page, package)
+        updated(page, [], package)
 
 
 def test_a_module_without_a_docstring_is_an_error(package: Path) -> None:

@@ -4,7 +4,8 @@
 python -m kingcobra.tools.docs_tables README.md docs/*.md
 
 A page marks the place of a table by two comments. The first names what is listed: `packages` for
-the tree of packages, `modules FOLDER` for the modules of one folder under src/kingcobra.
+the tree of packages, `modules FOLDER` for the modules of one folder under src/kingcobra, and
+`modules *` for all folders that no other marker names.
 
     <!-- modules core/search -->
     <!-- end of modules -->
@@ -13,12 +14,15 @@ the tree of packages, `modules FOLDER` for the modules of one folder under src/k
 import ast
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 PACKAGE_ROOT = Path(__file__).resolve().parent.parent
 PACKAGE_MODULE = "__init__.py"
 # The folder of the package itself, as a marker names it.
 TOP_FOLDER = "."
+# All folders that no marker names.
+REST = "*"
 USAGE_ERROR = 2
 
 _MARKED = re.compile(
@@ -74,12 +78,30 @@ def modules_table(folder: str, root: Path = PACKAGE_ROOT) -> str:
     return "\n".join([f"| in `{place}/` | what it is for |", "|---|---|", *rows])
 
 
-def updated(text: str, root: Path = PACKAGE_ROOT) -> str:
-    """The page with all its tables made anew. DocsError for a marker without its end."""
+def rest_tables(named: Collection[str], root: Path = PACKAGE_ROOT) -> str:
+    """A table for each folder with modules that no marker names."""
+    rest = [folder for folder in folders(root) if folder not in named and modules(folder, root)]
+    return "\n\n".join(modules_table(folder, root) for folder in rest)
+
+
+def named_folders(text: str) -> list[str]:
+    """The folders that a page's markers name."""
+    found = [match["folder"] for match in _MARKED.finditer(text) if match["kind"] == "modules"]
+    return [folder for folder in found if folder != REST]
+
+
+def updated(text: str, named: Collection[str], root: Path = PACKAGE_ROOT) -> str:
+    """The page with all its tables made anew; `named` are the folders that markers name on any
+    page. DocsError for a marker without its end."""
 
     def table(match: re.Match[str]) -> str:
         kind, folder = match["kind"], match["folder"]
-        body = packages_table(root) if kind == "packages" else modules_table(folder or "", root)
+        if kind == "packages":
+            body = packages_table(root)
+        elif folder == REST:
+            body = rest_tables(named, root)
+        else:
+            body = modules_table(folder or "", root)
         opening = match[0].partition("\n")[0]
         return f"{opening}\n\n{body}\n\n<!-- end of {kind} -->"
 
@@ -90,20 +112,17 @@ def updated(text: str, root: Path = PACKAGE_ROOT) -> str:
     return _MARKED.sub(table, text)
 
 
-def listed_folders(text: str) -> list[str]:
-    """The folders whose modules a page lists."""
-    return [match["folder"] for match in _MARKED.finditer(text) if match["kind"] == "modules"]
-
-
 def main(arguments: list[str]) -> int:
-    """Writes the given pages anew where their tables have changed; returns the exit code."""
+    """Writes the given pages, which must be all, anew where their tables have changed; returns the
+    exit code."""
     if not arguments:
         print("usage: python -m kingcobra.tools.docs_tables PAGE ...", file=sys.stderr)
         return USAGE_ERROR
-    for page in map(Path, arguments):
-        before = page.read_text("utf-8")
+    pages = {Path(name): Path(name).read_text("utf-8") for name in arguments}
+    named = [folder for text in pages.values() for folder in named_folders(text)]
+    for page, before in pages.items():
         try:
-            after = updated(before)
+            after = updated(before, named)
         except DocsError as error:
             print(f"{page}: {error}", file=sys.stderr)
             return USAGE_ERROR
