@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all tests share: the core of this host, the data folder, and how hypothesis behaves."""
+"""What all tests share: the core of this host, engines as processes, networks; how hypothesis
+behaves, and how skipped tests are counted."""
 
 import lzma
 import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,12 +18,15 @@ from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import Core, file_name, object_key, search_directories
+from kingcobra.networks.network import Network
+from tests.core.network.random_networks import small_network
 from tests.engine_process import EngineProcess
+from tests.paths import REPOSITORY
 
+# The folder with full sets of data and official networks, and one with more networks.
 DATA_VARIABLE = "KINGCOBRA_TEST_DATA"
-# A folder with more networks than the data have.
 NETWORKS_VARIABLE = "KINGCOBRA_TEST_NETWORKS"
-REPOSITORY = Path(__file__).resolve().parent.parent
+DATA_FOLDER = Path(os.environ.get(DATA_VARIABLE) or REPOSITORY.parent / "shared" / "data")
 
 # The same examples in every run, and no verdict that depends on the machine's speed.
 settings.register_profile(
@@ -41,32 +46,29 @@ def core() -> Core:
 
 @pytest.fixture(scope="session")
 def data_folder() -> Path:
-    """The shared data beside the repository; tests that need it are skipped where it is missing."""
-    folder = Path(os.environ.get(DATA_VARIABLE) or REPOSITORY.parent / "shared" / "data")
-    if not folder.is_dir():
-        pytest.skip(f"no test data at {folder} (set {DATA_VARIABLE} to its folder)")
-    return folder
+    """The folder with full sets of data, for slow tests only: the others carry what they need
+    (tests/data). Skips the test where there is no such folder."""
+    if not DATA_FOLDER.is_dir():
+        pytest.skip(f"the full sets of data are not at hand ({DATA_VARIABLE})")
+    return DATA_FOLDER
 
 
 @pytest.fixture(scope="session")
-def network_file(
-    data_folder: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], Path]:
-    """Finds `nn-….nnue` by its name, unpacked once for all processes of a run; the test is skipped
-    where the network is not at hand."""
+def network_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Finds an official network by its name, `nn-….nnue`, and unpacks it once for all processes of
+    a run. Skips the test where the network is not at hand."""
     unpacked = tmp_path_factory.getbasetemp().parent / f"networks-{os.getuid()}"
-    more = os.environ.get(NETWORKS_VARIABLE)
+    folders = [DATA_FOLDER / "nnue", unpacked]
+    if more := os.environ.get(NETWORKS_VARIABLE):
+        folders.append(Path(more))
 
     def find(name: str) -> Path:
-        plain = [data_folder / "nnue" / name, unpacked / name] + (
-            [Path(more) / name] if more else []
-        )
-        for path in plain:
-            if path.is_file():
-                return path
-        packed = data_folder / "nnue" / f"{name}.xz"
+        for folder in folders:
+            if (folder / name).is_file():
+                return folder / name
+        packed = DATA_FOLDER / "nnue" / f"{name}.xz"
         if not packed.is_file():
-            pytest.skip(f"no network {name} at hand ({NETWORKS_VARIABLE} may name its folder)")
+            pytest.skip(f"an official network is not at hand ({NETWORKS_VARIABLE})")
         unpacked.mkdir(exist_ok=True)
         draft = unpacked / f"{name}.{os.getpid()}"
         draft.write_bytes(lzma.decompress(packed.read_bytes()))
@@ -74,6 +76,12 @@ def network_file(
         return unpacked / name
 
     return find
+
+
+@pytest.fixture(scope="session")
+def network() -> Network:
+    """A small network of today's architecture, with random weights."""
+    return small_network()
 
 
 @pytest.fixture
@@ -126,3 +134,17 @@ def cache(tmp_path: Path, core_file: Path) -> Path:
     folder.mkdir()
     shutil.copy(core_file, folder)
     return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Counts the skipped tests by reason, the most frequent first."""
+    reasons = Counter(map(skip_reason, terminalreporter.stats.get("skipped", [])))
+    if reasons:
+        counted = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"skipped: {counted}")
+
+
+def skip_reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Why a test was skipped, or a module that could not be collected."""
+    assert isinstance(report.longrepr, tuple)
+    return report.longrepr[2].removeprefix("Skipped: ")

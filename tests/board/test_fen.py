@@ -2,7 +2,6 @@
 """FEN both ways: what is read, what is refused and with which words, what becomes of noise."""
 
 import re
-from pathlib import Path
 
 import chess
 import pytest
@@ -14,7 +13,7 @@ from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import MAX_MOVES
 from kingcobra.kernel.objects import Core
 from tests.core.rules.checks import require_generators_agree
-from tests.core.rules.positions import CHESS960, STANDARD, START, perft_positions
+from tests.core.rules.positions import CHESS960, PERFT_FILES, STANDARD, START, perft_positions
 from tests.core.rules.reference import UNPLAYABLE, crowded_boards, reference_fen
 
 KINGS = "4k3/8/8/8/8/8/8/4K3"
@@ -38,9 +37,9 @@ def test_chess960_examples_come_back(core: Core, fen: str) -> None:
     assert PositionHandle(core, board.fen(), True).fen() == board.fen()
 
 
-@pytest.mark.parametrize("name", ["standard.epd", "chess960.epd", "tricky.perft"])
-def test_data_positions_come_back(core: Core, data_folder: Path, name: str) -> None:
-    for position in perft_positions(data_folder, name):
+@pytest.mark.parametrize("name", PERFT_FILES)
+def test_data_positions_come_back(core: Core, name: str) -> None:
+    for position in perft_positions(name):
         reference = chess.Board(position.fen, chess960=position.chess960)
         fen = PositionHandle(core, position.fen, position.chess960).fen()
         assert fen == reference_fen(reference)

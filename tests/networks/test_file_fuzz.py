@@ -10,6 +10,7 @@ from kingcobra.core.network.architectures import ARCHITECTURES
 from kingcobra.networks.file import network_bytes, parse_network
 from kingcobra.networks.network import COMPRESSED, UNCOMPRESSED
 from kingcobra.networks.network_files import NetworkError
+from tests.core.network.official_networks import OFFICIAL_NETWORKS
 from tests.core.network.random_networks import random_network
 
 FEW_CUTS, ALL_CUTS = 20, 200
@@ -17,18 +18,6 @@ FEW_FLIPS, ALL_FLIPS = 20, 2_000
 # Header, description, transformer's hash, and a compressed section's mark and length.
 HEADER_BYTES = 150
 LONGEST_COMPLAINT = 600
-
-SMALL_FILES = ["nn-37f18f62d772.nnue", "nn-baff1ede1f90.nnue"]
-ALL_FILES = [
-    *SMALL_FILES,
-    "nn-82215d0fd0df.nnue",
-    "nn-26abeed38351.nnue",
-    "nn-13406b1dcbe0.nnue",
-    "nn-6877cd24400e.nnue",
-    "nn-ad9b42354671.nnue",
-    "nn-5af11540bbfe.nnue",
-    "nn-9067e33176e8.nnue",
-]
 
 
 def refused(data):
@@ -71,20 +60,9 @@ def test_random_networks(architecture, compressed):
     flips_are_refused_or_true(data, FEW_FLIPS)
 
 
-@pytest.mark.parametrize("name", SMALL_FILES)
-def test_small_files(network_file, name):
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OFFICIAL_NETWORKS)
+def test_official_networks(network_file, name):
     data = network_file(name).read_bytes()
-    cuts_are_refused(data, FEW_CUTS)
-    flips_are_refused_or_true(data, FEW_FLIPS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ALL_FILES)
-def test_cuts_anywhere(network_file, name):
-    cuts_are_refused(network_file(name).read_bytes(), ALL_CUTS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ALL_FILES)
-def test_flips_in_headers(network_file, name):
-    flips_are_refused_or_true(network_file(name).read_bytes(), ALL_FLIPS // len(ALL_FILES) + 1)
+    cuts_are_refused(data, ALL_CUTS)
+    flips_are_refused_or_true(data, ALL_FLIPS // len(OFFICIAL_NETWORKS) + 1)

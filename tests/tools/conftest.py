@@ -1,22 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Small networks for tools to look at, in memory and as files."""
+"""A network file for tools to look at."""
 
 import pytest
 
-from kingcobra.core.network.architectures import SQUARED
 from kingcobra.networks.file import write_network
-from tests.core.network.random_networks import random_network
-
-
-@pytest.fixture(scope="session")
-def network():
-    """A small network of today's architecture."""
-    return random_network(SQUARED.at_width(64))
 
 
 @pytest.fixture
 def file(network, tmp_path):
-    """The same as a file."""
+    """The small network as a file."""
     path = tmp_path / "small.nnue"
     write_network(network, path)
     return path

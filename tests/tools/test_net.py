@@ -15,14 +15,13 @@ from kingcobra.networks.file import network_bytes, read_network, write_network
 from kingcobra.tools import net as net_tool
 from tests.command_line import PATIENCE_S
 from tests.core.network import twin
+from tests.core.network.official_networks import SMALL_NETWORK, stockfish_integers
 from tests.core.network.random_boards import random_boards
 from tests.core.network.random_networks import random_network, without_padding
-from tests.core.network.references import TABLES, read_references
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 FAILED, USAGE_ERROR = 1, 2
 FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
-SMALL_TABLE = "small_nn-37f18f62d772.tsv"
 
 
 @pytest.fixture
@@ -44,16 +43,18 @@ def rows(text):
 # --- eval -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("how", [["--plain"], []], ids=["plain", "compiled"])
-def test_eval_prints_stockfishs_integers(run, data_folder, network_file, core, how):
+def test_eval_prints_stockfishs_integers(run, network_file, core, tmp_path):
     assert core
-    network = network_file(TABLES[SMALL_TABLE])
-    code, said, _ = run("eval", network, data_folder / "nnue_reference" / SMALL_TABLE, *how)
-    assert code == 0
-    assert rows(said) == [
-        (fen, str(bucket), str(psqt[bucket]), str(positional[bucket]))
-        for fen, bucket, psqt, positional in read_references(data_folder, SMALL_TABLE)
-    ]
+    network = network_file(SMALL_NETWORK)
+    references = stockfish_integers(SMALL_NETWORK)
+    (tmp_path / "fens").write_text("\n".join(reference.fen for reference in references))
+    for how in (["--plain"], []):
+        code, said, _ = run("eval", network, tmp_path / "fens", *how)
+        assert code == 0
+        assert rows(said) == [
+            (fen, str(bucket), str(psqt[bucket]), str(positional[bucket]))
+            for fen, bucket, psqt, positional in references
+        ]
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda one: one.name)
@@ -116,7 +117,7 @@ def test_eval_prints_what_the_page_shows(run, network_file, tmp_path):
     prompt = page.index("$ kingcobra net eval nn-37f18f62d772.nnue some.epd")
     shown = page[prompt + 1]
     (tmp_path / "some.epd").write_text(shown.partition("\t")[0])
-    network = network_file("nn-37f18f62d772.nnue")
+    network = network_file(SMALL_NETWORK)
     assert run("eval", network, tmp_path / "some.epd", "--plain") == (0, f"{shown}\n", "")
 
 

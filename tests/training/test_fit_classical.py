@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The fit of the classical weights, on a few hundred positions."""
 
+import gzip
 import importlib.util
 
 import numpy as np
@@ -8,17 +9,23 @@ import pytest
 
 from kingcobra.core.classical import terms, weights
 from kingcobra.training import fit_classical
+from tests.paths import DATA
 
 LINES, ROUNDS, SEED = 400, 60, 3
 SCALES = (0.2, 0.35, 0.5, 0.7, 1.0)
 
 
 @pytest.fixture(scope="module")
-def lines(data_folder):
-    path = data_folder / "labelled" / "tcec_quiet_eval_result.txt.gz"
-    if not path.exists():
-        pytest.skip(f"no {path}")
-    return fit_classical.read_lines(path, LINES, SEED)
+def labelled_file(tmp_path_factory):
+    """The labelled positions, packed as the fit reads them."""
+    path = tmp_path_factory.mktemp("labelled") / "labelled.txt.gz"
+    path.write_bytes(gzip.compress((DATA / "labelled.txt").read_bytes()))
+    return path
+
+
+@pytest.fixture(scope="module")
+def lines(labelled_file):
+    return fit_classical.read_lines(labelled_file, LINES, SEED)
 
 
 def loss(samples, weights_cp):
@@ -33,10 +40,9 @@ def loss(samples, weights_cp):
     return total / len(samples.targets)
 
 
-def test_reading_is_reproducible(data_folder, lines):
-    path = data_folder / "labelled" / "tcec_quiet_eval_result.txt.gz"
+def test_reading_is_reproducible(labelled_file, lines):
     assert len(lines) == LINES
-    assert fit_classical.read_lines(path, LINES, SEED) == lines
+    assert fit_classical.read_lines(labelled_file, LINES, SEED) == lines
 
 
 def test_a_fit_lowers_the_loss_and_what_it_writes_can_be_read(lines, tmp_path):

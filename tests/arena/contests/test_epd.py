@@ -5,6 +5,7 @@ import chess
 import pytest
 
 from kingcobra.arena.contests.epd import EpdError, parse_problem, read_problems
+from tests.paths import DATA
 
 POSITION = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - -"
 
@@ -93,21 +94,44 @@ def test_an_empty_file_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("file", "count"),
     [
+        ("suites/win_at_chess.epd", 60),
+        ("suites/bratko_kopec.epd", 24),
+        ("suites/ecm.epd", 59),
+        ("suites/sts.epd", 60),
+        ("suites/null_move_zugzwang.epd", 5),
+        ("mates.epd", 308),
+    ],
+)
+def test_published_suites_are_read_whole(file, count):
+    problems = read_problems(DATA / file)
+    assert len(problems) == count
+    if file == "suites/sts.epd":
+        require_points(problems)
+    if file == "mates.epd":
+        assert all(problem.mate for problem in problems)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "count"),
+    [
         ("epd/win_at_chess.epd", 300),
-        ("epd/bratko_kopec.epd", 24),
         ("epd/ecm.epd", 879),
         ("epd/sts.epd", 1500),
         ("mate/mates2000.epd", 2000),
     ],
 )
-def test_published_suites_are_read_whole(data_folder, file, count):
+def test_full_suites_are_read_whole(data_folder, file, count):
     problems = read_problems(data_folder / file)
     assert len(problems) == count
     if file == "epd/sts.epd":
-        assert {problem.max_points for problem in problems} == {10}
-        assert all(problem.points[best] == 10 for problem in problems for best in problem.best)
-    if file == "mate/mates2000.epd":
-        assert all(problem.mate for problem in problems)
+        require_points(problems)
+
+
+def require_points(problems):
+    """Every best move of the Strategic Test Suite is worth ten points."""
+    assert {problem.max_points for problem in problems} == {10}
+    assert all(problem.points[best] == 10 for problem in problems for best in problem.best)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from kingcobra.arena.engines.answers import Thought
 from kingcobra.arena.games.adjudication import Adjudicator, DrawRule, ResignRule, open_tables
+from tests.paths import DATA
 
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
 
@@ -49,8 +50,8 @@ def test_both_must_think_it_drawn():
     assert run(Adjudicator(None, later, None), (Thought(cp=0), Thought(cp=0)))[0] == 18
 
 
-def test_tables_decide_after_a_capture(data_folder):
-    adjudicator = Adjudicator(None, None, open_tables(str(data_folder / "syzygy")))
+def test_tables_decide_after_a_capture():
+    adjudicator = Adjudicator(None, None, open_tables(str(DATA / "syzygy")))
 
     def verdict(fen):
         return adjudicator.after_move(chess.Board(fen), Thought())

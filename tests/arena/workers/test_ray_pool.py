@@ -22,7 +22,12 @@ from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.openings import Opening
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 
-ray = pytest.importorskip("ray")
+try:
+    import ray
+except ImportError:
+    ray = None
+
+pytestmark = pytest.mark.skipif(ray is None, reason="Ray is not installed")
 
 TIMEOUT_S = 120.0
 POLL_S = 0.02

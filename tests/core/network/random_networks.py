@@ -7,12 +7,13 @@ and so that no sum leaves its 16 or 32 bits.
 
 import numpy as np
 
-from kingcobra.core.network.architectures import ARCHITECTURES
+from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED
 from kingcobra.networks.network import UNCOMPRESSED, Layer, Network, Stack
 
 FEATURE_WEIGHT_MAX, FEATURE_BIAS_MAX = 40, 200
 PSQT_MAX = 30_000
 TYPICAL_ACTIVATION, TYPICAL_SUM = 30, 4_000
+SMALL_WIDTH = 64
 
 
 def architecture_named(name, width=None):
@@ -38,6 +39,11 @@ def random_network(architecture, seed=0, compressed=UNCOMPRESSED):
         stacks=tuple(_random_stack(rng, architecture) for _ in range(architecture.stacks)),
         compressed=compressed,
     )
+
+
+def small_network(seed=0):
+    """A network of today's architecture that is quick to make."""
+    return random_network(SQUARED.at_width(SMALL_WIDTH), seed)
 
 
 def _around_zero(rng, largest, shape):

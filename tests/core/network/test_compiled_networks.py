@@ -19,9 +19,9 @@ from kingcobra.kernel.levels import PLAIN_X86, supported_levels
 from kingcobra.networks.file import read_network
 from tests.core.network import twin
 from tests.core.network.compiled_networks import Asked, compile_network
+from tests.core.network.official_networks import WITH_INTEGERS, stockfish_integers
 from tests.core.network.random_boards import boards_along_games, random_boards
 from tests.core.network.random_networks import random_network
-from tests.core.network.references import TABLES, read_references
 from tests.core.rules.positions import CHESS960, STANDARD
 
 BEST = supported_levels()[-1]
@@ -30,9 +30,10 @@ EVERY_LEVEL = [
     pytest.param(BEST, id=BEST.name),
     *(pytest.param(level, id=level.name, marks=pytest.mark.slow) for level in OTHERS),
 ]
-FEW_POSITIONS, MANY_POSITIONS = 200, 10_000
 GAME_PLIES = 120
-BIG_TABLE, SMALL_TABLE = "sf15.1_nn-ad9b42354671.tsv", "small_nn-37f18f62d772.tsv"
+FEW_POSITIONS, MANY_POSITIONS = 200, 10_000
+# One in so many positions is evaluated with the buckets of other numbers of men, too.
+ALL_BUCKETS_EVERY = 10
 
 
 def named(architecture):
@@ -42,24 +43,12 @@ def named(architecture):
 # --- Stockfish's integers ---------------------------------------------------------------------
 
 
-def check_references(core, data_folder, network_file, table, level):
-    asked = Asked(compile_network(read_network(network_file(TABLES[table])), level))
-    references = read_references(data_folder, table)
-    assert len(references) == 300
-    for fen, *expected in references:
-        assert asked.answers(PositionHandle(core, fen)) == tuple(expected), fen
-
-
 @pytest.mark.parametrize("level", EVERY_LEVEL)
-@pytest.mark.parametrize("table", TABLES)
-def test_integers_are_stockfishs(core, data_folder, network_file, table, level):
-    check_references(core, data_folder, network_file, table, level)
-
-
-@pytest.mark.skipif(PLAIN_X86 not in OTHERS, reason="no x86-64")
-@pytest.mark.parametrize("table", [BIG_TABLE, SMALL_TABLE])
-def test_integers_without_modern_instructions(core, data_folder, network_file, table):
-    check_references(core, data_folder, network_file, table, PLAIN_X86)
+@pytest.mark.parametrize("name", WITH_INTEGERS)
+def test_integers_are_stockfishs(core, network_file, name, level):
+    asked = Asked(compile_network(read_network(network_file(name)), level))
+    for fen, *expected in stockfish_integers(name):
+        assert asked.answers(PositionHandle(core, fen)) == tuple(expected), fen
 
 
 # --- the twin's -------------------------------------------------------------------------------
@@ -68,23 +57,27 @@ def test_integers_without_modern_instructions(core, data_folder, network_file, t
 def check_against_twin(core, architecture, level, boards):
     network = random_network(architecture)
     asked = Asked(compile_network(network, level))
-    for board in boards:
-        bucket = (len(board.piece_map()) - 1) // 4 if architecture.stacks > 1 else 0
-        expected = twin.evaluate(network, board, [bucket])
-        assert asked.answers(PositionHandle(core, board.fen()), [bucket]) == expected, board.fen()
+    for number, board in enumerate(boards):
+        used = [bucket_of(len(board.piece_map()), architecture.stacks)]
+        buckets = None if number % ALL_BUCKETS_EVERY == 0 else used
+        expected = twin.evaluate(network, board, buckets)
+        assert asked.answers(PositionHandle(core, board.fen()), buckets) == expected, board.fen()
 
 
-# A view that is rotated, kings on boards of their own, eight outputs, no squares, an odd width.
-DIFFERENT = (
-    *(family for family in ARCHITECTURES if family.features.name == "HalfKA+1"),
-    *(family for family in ARCHITECTURES if family.hidden[0] == 8),
-    UNSQUARED.at_width(192),
-)
+# Every family as its best-known network has it, one of them at an odd width, and a small network.
+WIDE = [family for family in ARCHITECTURES if family != UNSQUARED]
+SMALL, ODD = SQUARED.at_width(128), UNSQUARED.at_width(192)
 
 
-@pytest.mark.parametrize("architecture", [named(a) for a in DIFFERENT])
+@pytest.mark.parametrize("architecture", [named(a) for a in (*WIDE, SMALL, ODD)])
 def test_random_networks_agree_with_the_twin(core, architecture):
     check_against_twin(core, architecture, BEST, random_boards(FEW_POSITIONS))
+
+
+@pytest.mark.skipif(PLAIN_X86 not in OTHERS, reason="this CPU has no level below its own")
+@pytest.mark.parametrize("architecture", [named(SQUARED), named(SMALL)])
+def test_random_networks_without_modern_instructions(core, architecture):
+    check_against_twin(core, architecture, PLAIN_X86, random_boards(FEW_POSITIONS))
 
 
 WIDTHS = [64, 128, 256, 1536, 2560, 3072]
@@ -200,7 +193,7 @@ def test_most_men_and_fewest(core):
 
 def test_the_same_without_numba():
     result = subprocess.run(
-        [sys.executable, "-m", "tests.core.classical.plain_probe"],
+        [sys.executable, "-m", "tests.core.network.without_numba"],
         env=dict(os.environ, NUMBA_DISABLE_JIT="1"),
         capture_output=True,
         text=True,

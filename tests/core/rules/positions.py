@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Positions in which rules are easily got wrong, and where the data files keep more of them."""
+"""Positions in which rules are easily got wrong, and those with published leaf counts."""
 
 from dataclasses import dataclass
 from pathlib import Path
+
+from tests.paths import DATA
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -60,6 +62,11 @@ CHESS960 = (
 )
 
 
+# The positions with published leaf counts; `tricky.epd` and `chess960.epd` are for Chess960.
+PERFT_FOLDER = DATA / "perft"
+PERFT_FILES = {"standard.epd": 128, "chess960.epd": 240, "tricky.epd": 19}
+
+
 @dataclass(frozen=True)
 class PerftPosition:
     """A position with published leaf counts: `counts[depth]`."""
@@ -69,29 +76,14 @@ class PerftPosition:
     counts: dict[int, int]
 
 
-def perft_positions(data_folder: Path, name: str) -> list[PerftPosition]:
-    """The positions of one file of the perft folder."""
-    text = (data_folder / "perft" / name).read_text()
-    if name.endswith(".epd"):
-        return [_from_epd_line(line, "960" in name) for line in text.splitlines() if line.strip()]
-    return _from_blocks(text)
+def perft_positions(name: str, folder: Path = PERFT_FOLDER) -> list[PerftPosition]:
+    """The positions of a file."""
+    text = (folder / name).read_text(encoding="ascii")
+    return [_perft_position(line, name != "standard.epd") for line in text.splitlines()]
 
 
-def _from_epd_line(line: str, chess960: bool) -> PerftPosition:
-    """`FEN ;D1 20 ;D2 400 …`"""
+def _perft_position(line: str, chess960: bool) -> PerftPosition:
+    """From `FEN ;D1 20 ;D2 400 …`."""
     fen, *operations = line.split(";")
     counts = {int(depth[1:]): int(count) for depth, count in map(str.split, operations)}
     return PerftPosition(fen.strip(), chess960, counts)
-
-
-def _from_blocks(text: str) -> list[PerftPosition]:
-    """Lines `epd FEN`, each followed by its lines `perft DEPTH COUNT`; all for Chess960."""
-    found: list[PerftPosition] = []
-    for line in text.splitlines():
-        word, _, rest = line.partition(" ")
-        if word == "epd":
-            found.append(PerftPosition(rest, True, {}))
-        elif word == "perft":
-            depth, count = rest.split()
-            found[-1].counts[int(depth)] = int(count)
-    return found

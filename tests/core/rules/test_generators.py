@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The generators against each other, and the test of one move against them."""
 
-from pathlib import Path
-
 import chess
 import pytest
 from hypothesis import given, settings
@@ -23,7 +21,7 @@ from tests.core.rules.reference import (
 
 ALL_CODES = range(MOVE_CODES)
 # One in so many of a file's positions has all of its codes tried.
-SAMPLING = {"standard.epd": 4, "chess960.epd": 16, "tricky.perft": 1}
+SAMPLING = {"standard.epd": 4, "chess960.epd": 4, "tricky.epd": 1}
 
 
 @settings(max_examples=200)
@@ -49,8 +47,8 @@ def test_all_codes_in_examples(core: Core, reference: chess.Board) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLING)
-def test_all_codes_in_perft_positions(core: Core, data_folder: Path, name: str) -> None:
-    for position in perft_positions(data_folder, name)[:: SAMPLING[name]]:
+def test_all_codes_in_perft_positions(core: Core, name: str) -> None:
+    for position in perft_positions(name)[:: SAMPLING[name]]:
         board = PositionHandle(core, position.fen, position.chess960)
         require_legal_codes_are_the_moves(board, ALL_CODES)
 

@@ -13,7 +13,14 @@ from kingcobra.core.rules.layout import MAX_PERFT_DEPTH
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, supported_levels
 from kingcobra.kernel.objects import Core
-from tests.core.rules.positions import CHESS960, STANDARD, PerftPosition, perft_positions
+from tests.core.rules.positions import (
+    CHESS960,
+    PERFT_FILES,
+    PERFT_FOLDER,
+    STANDARD,
+    PerftPosition,
+    perft_positions,
+)
 
 # How many leaves one count may have, so that the default run takes well under a minute, …
 DEFAULT_LEAVES = 15_000_000
@@ -22,10 +29,11 @@ LEVEL_LEAVES = 300_000
 # … and playing every leaf as well no longer than that.
 MADE_LEAVES = 100_000
 
-FILES = {"standard.epd": 128, "chess960.epd": 960, "tricky.perft": 19}
 # Parts of a file that are run by different processes.
-DEFAULT_PARTS = {"standard.epd": 2, "chess960.epd": 8, "tricky.perft": 1}
-SLOW_PARTS = {"standard.epd": 16, "chess960.epd": 120, "tricky.perft": 1}
+DEFAULT_PARTS = {"standard.epd": 2, "chess960.epd": 2, "tricky.epd": 1}
+SLOW_PARTS = {"standard.epd": 16, "chess960.epd": 120, "tricky.epd": 1}
+# The set of which the tests carry only some, and how many positions it has in the data folder.
+FULL_SET, FULL_SET_POSITIONS = "chess960.epd", 960
 
 
 def part_parameters(parts: dict[str, int]) -> list[tuple[str, int, int]]:
@@ -51,16 +59,16 @@ def require_published_counts(
         assert found == {depth: position.counts[depth] for depth in found}, position.fen
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_files_have_the_positions_they_should(data_folder: Path, name: str) -> None:
-    positions = perft_positions(data_folder, name)
-    assert len(positions) == FILES[name]
+@pytest.mark.parametrize("name", PERFT_FILES)
+def test_files_have_the_positions_they_should(name: str) -> None:
+    positions = perft_positions(name)
+    assert len(positions) == PERFT_FILES[name]
     assert all(position.counts for position in positions)
 
 
 @pytest.mark.parametrize(("name", "part", "parts"), part_parameters(DEFAULT_PARTS))
-def test_published_counts(core: Core, data_folder: Path, name: str, part: int, parts: int) -> None:
-    positions = perft_positions(data_folder, name)[part::parts]
+def test_published_counts(core: Core, name: str, part: int, parts: int) -> None:
+    positions = perft_positions(name)[part::parts]
     require_published_counts(core, positions, DEFAULT_LEAVES)
 
 
@@ -78,15 +86,15 @@ def core_of_level(level: Level) -> Core:
 
 
 @pytest.mark.parametrize("level", supported_levels(), ids=lambda level: level.name)
-def test_published_counts_at_every_level(data_folder: Path, level: Level) -> None:
+def test_published_counts_at_every_level(level: Level) -> None:
     core = core_of_level(level)
-    for name in FILES:
-        require_published_counts(core, perft_positions(data_folder, name), LEVEL_LEAVES)
+    for name in PERFT_FILES:
+        require_published_counts(core, perft_positions(name), LEVEL_LEAVES)
 
 
-def test_playing_every_leaf_gives_the_same_count(core: Core, data_folder: Path) -> None:
-    for name in FILES:
-        for position in perft_positions(data_folder, name):
+def test_playing_every_leaf_gives_the_same_count(core: Core) -> None:
+    for name in PERFT_FILES:
+        for position in perft_positions(name):
             counter = LeafCounter(core, PositionHandle(core, position.fen, position.chess960))
             for depth, published in position.counts.items():
                 if published <= MADE_LEAVES:
@@ -125,7 +133,16 @@ def test_stopped_counter_says_so(core: Core) -> None:
 @pytest.mark.parametrize("level", supported_levels(), ids=lambda level: level.name)
 @pytest.mark.parametrize(("name", "part", "parts"), part_parameters(SLOW_PARTS))
 def test_published_counts_at_all_depths(
-    data_folder: Path, name: str, part: int, parts: int, level: Level
+    request: pytest.FixtureRequest, name: str, part: int, parts: int, level: Level
 ) -> None:
-    positions = perft_positions(data_folder, name)[part::parts]
+    positions = perft_positions(name, folder_of(name, request))[part::parts]
     require_published_counts(core_of_level(level), positions, None)
+
+
+def folder_of(name: str, request: pytest.FixtureRequest) -> Path:
+    """Where the whole of a set is: with the tests, or in the data folder."""
+    if name != FULL_SET:
+        return PERFT_FOLDER
+    folder: Path = request.getfixturevalue("data_folder") / "perft"
+    assert len(perft_positions(name, folder)) == FULL_SET_POSITIONS
+    return folder

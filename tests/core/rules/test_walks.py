@@ -4,7 +4,6 @@
 import ctypes
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 import chess
 import pytest
@@ -17,7 +16,7 @@ from kingcobra.board.san import format_san, parse_san
 from kingcobra.core.rules.layout import Position, State
 from kingcobra.kernel.objects import Core
 from kingcobra.text_values import quoted
-from tests.core.rules.positions import START, perft_positions
+from tests.core.rules.positions import PERFT_FILES, START, perft_positions
 from tests.core.rules.reference import (
     any_starts,
     board_like,
@@ -60,13 +59,11 @@ def test_chess960_games(core: Core, start: chess.Board, choices: list[int]) -> N
     require_same_game(core, start, choices)
 
 
-@pytest.mark.parametrize("name", ["standard.epd", "chess960.epd", "tricky.perft"])
+@pytest.mark.parametrize("name", PERFT_FILES)
 @settings(max_examples=150)
 @given(index=st.integers(0, 959), choices=moves_to_choose(40))
-def test_games_from_perft_positions(
-    core: Core, data_folder: Path, name: str, index: int, choices: list[int]
-) -> None:
-    positions = perft_positions(data_folder, name)
+def test_games_from_perft_positions(core: Core, name: str, index: int, choices: list[int]) -> None:
+    positions = perft_positions(name)
     position = positions[index % len(positions)]
     start = chess.Board(position.fen, chess960=position.chess960)
     require_same_game(core, start, choices)

@@ -9,6 +9,7 @@ from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.scores import MATE_BAND
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.uci.bench_positions import STANDARD
+from tests.core.search.mates import FULL_COLLECTION, MATES, read_mates
 from tests.core.search.searches import require_sound, search
 
 SEED = 5
@@ -16,10 +17,12 @@ NODES = (2000, 20_000, 60_000)
 FAST, SLOW = 60, 1500
 
 
-def positions(data_folder, count):
-    lines = (data_folder / "mate" / "mates2000.epd").read_text().splitlines()
-    random.Random(SEED).shuffle(lines)
-    return [" ".join(line.split()[:4]) + " 0 1" for line in lines[:count]]
+def positions(count, collection=MATES):
+    """Positions of a collection of mates, in random order."""
+    fens = [position.fen for position in read_mates(collection)]
+    random.Random(SEED).shuffle(fens)
+    assert len(fens) >= count
+    return fens[:count]
 
 
 def require_sound_lines(engine, fens):
@@ -38,10 +41,10 @@ def require_sound_lines(engine, fens):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_lines(core, data_folder, threads):
+def test_lines(core, threads):
     engine = SearchEngine(core)
     engine.set_threads(threads)
-    require_sound_lines(engine, positions(data_folder, FAST))
+    require_sound_lines(engine, positions(FAST))
 
 
 @pytest.mark.slow
@@ -49,14 +52,14 @@ def test_lines(core, data_folder, threads):
 def test_many_lines(core, data_folder, threads):
     engine = SearchEngine(core)
     engine.set_threads(threads)
-    require_sound_lines(engine, positions(data_folder, SLOW))
+    require_sound_lines(engine, positions(SLOW, data_folder / FULL_COLLECTION))
 
 
-def test_what_is_found_in_an_unfinished_iteration_is_told(core, data_folder):
+def test_what_is_found_in_an_unfinished_iteration_is_told(core):
     """The last line told begins with the move that is played, wherever the search was stopped."""
     engine = SearchEngine(core)
     told_at_all = 0
-    for number, fen in enumerate(positions(data_folder, FAST)):
+    for number, fen in enumerate(positions(FAST)):
         engine.new_game()
         found = search(engine, fen, nodes=700 + 37 * number)
         if found.told:

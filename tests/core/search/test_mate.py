@@ -6,6 +6,7 @@ import pytest
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.search.scores import MATE, MATE_BAND
+from tests.core.search.mates import read_mates
 from tests.core.search.searches import require_sound, search
 
 MOST_MOVES, EVERY = 4, 6
@@ -22,18 +23,9 @@ def mate_in_moves(found):
     return -((MATE + found.score) // 2)
 
 
-def collection(data_folder):
-    """Positions of the collection with mates of up to MOST_MOVES, and these."""
-    for line in (data_folder / "mate" / "mates2000.epd").read_text().splitlines():
-        words = line.split()
-        mate = int(words[5].strip("#;"))
-        if abs(mate) <= MOST_MOVES:
-            yield " ".join(words[:4]) + " 0 1", mate
-
-
-def require_mates(engine, pairs):
-    assert pairs
-    for fen, mate in pairs:
+def require_mates(engine, mates):
+    assert mates
+    for fen, mate in mates:
         engine.new_game()
         found = search(engine, fen, mate=abs(mate))
         assert mate_in_moves(found) == mate, fen
@@ -41,15 +33,15 @@ def require_mates(engine, pairs):
         require_sound(fen, found)
 
 
-def test_some_mates_of_the_collection(engine, data_folder):
-    require_mates(engine, list(collection(data_folder))[::EVERY])
+def test_some_mates_of_the_collection(engine):
+    require_mates(engine, read_mates(most_moves=MOST_MOVES)[::EVERY])
 
 
 @pytest.mark.slow
-def test_all_short_mates_of_the_collection(engine, data_folder):
-    pairs = list(collection(data_folder))
-    assert len(pairs) == 119
-    require_mates(engine, pairs)
+def test_all_short_mates_of_the_collection(engine):
+    mates = read_mates(most_moves=MOST_MOVES)
+    assert len(mates) == 119
+    require_mates(engine, mates)
 
 
 def shortest_mate(board, moves):
@@ -145,9 +137,9 @@ def test_limits_end_a_proof(engine):
 
 
 @pytest.mark.parametrize("threads", [2, 3])
-def test_several_threads(engine, data_folder, threads):
+def test_several_threads(engine, threads):
     engine.pool.set_threads(threads)
-    require_mates(engine, list(collection(data_folder))[:: 3 * EVERY])
+    require_mates(engine, read_mates(most_moves=MOST_MOVES)[:: 3 * EVERY])
 
 
 def test_other_lines_are_shown_too(engine):

@@ -11,6 +11,7 @@ from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.scores import MATE, MATE_BAND
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
+from tests.core.search.mates import read_mates
 from tests.core.search.searches import require_sound, search
 
 START = chess.STARTING_FEN
@@ -136,22 +137,17 @@ def test_no_move_no_line(engine, fen):
 MOST_MOVES, MOST_NODES, EVERY = 3, 400_000, 4
 
 
-def test_mates_of_the_collection(engine, data_folder):
+def test_mates_of_the_collection(engine):
     """What it claims is true; and nearly all short mates are found within the nodes."""
-    wanted = found_in_time = 0
-    for line in (data_folder / "mate" / "mates2000.epd").read_text().splitlines()[::EVERY]:
-        words = line.split()
-        mate = int(words[5].strip("#;"))
-        if abs(mate) > MOST_MOVES:
-            continue
-        fen = " ".join(words[:4]) + " 0 1"
+    mates = read_mates(most_moves=MOST_MOVES)[::EVERY]
+    assert len(mates) > 10
+    found_in_time = 0
+    for fen, mate in mates:
         engine.new_game()
         found = search(engine, fen, nodes=MOST_NODES, mate=abs(mate))
         require_sound(fen, found)
-        wanted += 1
         found_in_time += exact_mates(found)[-1:] == [mate]
-    assert wanted > 5
-    assert found_in_time >= wanted * 0.8
+    assert found_in_time >= len(mates) * 0.8
 
 
 # --- several lines and several threads --------------------------------------------------------
