@@ -5,7 +5,7 @@ import re
 import tomllib
 
 from kingcobra.version import __version__
-from tests.conftest import REPOSITORY
+from tests.paths import REPOSITORY
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
 WORKFLOW = (REPOSITORY / ".github" / "workflows" / "ci.yml").read_text("utf-8")
