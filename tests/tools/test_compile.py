@@ -17,9 +17,9 @@ from kingcobra.tools import compile as compile_tool
 from tests.command_line import kingcobra, said
 from tests.core.network.random_networks import random_network
 from tests.kernel.another_process import another_process_compiles
+from tests.paths import REPOSITORY
 
 FAILED, USAGE_ERROR, INTERRUPTED = 1, 2, 130
-ROOT = Path(__file__).resolve().parents[2]
 NARROW = SQUARED.at_width(64)
 NARROW_OBJECT = "network-HalfKAv2_hm-22528-64-15+1x2-32-1"
 
@@ -132,7 +132,7 @@ def test_each_architecture_is_compiled_once(monkeypatch, tmp_path, narrow_networ
 
 
 def test_all_known_networks_are_those_of_the_documentation(monkeypatch, tmp_path):
-    page = (ROOT / "docs" / "4-networks.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs" / "4-networks.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(Half[^`]+)` \| \d.* \|$", page, re.MULTILINE)
     widths = re.search(r"16 has (\d+), 16.1 has (\d+) .*\n?.*(\d{3}), 17 has (\d+) and", page)
     names = {f"network-{row}" for row in rows}

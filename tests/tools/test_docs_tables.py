@@ -15,7 +15,7 @@ from kingcobra.tools.docs_tables import (
     rest_tables,
     updated,
 )
-from tests.conftest import REPOSITORY
+from tests.paths import REPOSITORY
 
 PAGES = sorted([REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md")])
 NAMED = [folder for page in PAGES for folder in named_folders(page.read_text("utf-8"))]

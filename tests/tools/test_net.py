@@ -4,7 +4,6 @@
 import io
 import subprocess
 import sys
-from pathlib import Path
 
 import chess
 import pytest
@@ -18,8 +17,8 @@ from tests.core.network import twin
 from tests.core.network.official_networks import SMALL_NETWORK, stockfish_integers
 from tests.core.network.random_boards import random_boards
 from tests.core.network.random_networks import random_network, without_padding
+from tests.paths import REPOSITORY
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 FAILED, USAGE_ERROR = 1, 2
 FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
 

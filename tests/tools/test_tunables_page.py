@@ -3,7 +3,7 @@
 
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.tools.tunables_page import page
-from tests.conftest import REPOSITORY
+from tests.paths import REPOSITORY
 
 
 def test_the_page_is_current():

@@ -2,7 +2,6 @@
 """What the four tools say about themselves."""
 
 import shlex
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +10,7 @@ from kingcobra.arena.commands import sprt as sprt_tool
 from kingcobra.arena.commands import suite as suite_tool
 from kingcobra.arena.commands import tune as tune_tool
 from kingcobra.arena.engines.engine_spec import ENGINE_WORDS
+from tests.paths import REPOSITORY
 
 TOOLS = {"match": match_tool, "sprt": sprt_tool, "suite": suite_tool, "tune": tune_tool}
 EXAMPLE = "\nexample:\n"
@@ -35,7 +35,7 @@ def test_help_begins_with_what_must_be_given_and_ends_with_an_example(shown):
 
 def test_help_and_page_tell_how_an_engine_is_written(shown):
     _, _, text = shown
-    page = Path(__file__).parents[3] / "docs" / "6-measuring-strength.md"
+    page = REPOSITORY / "docs" / "6-measuring-strength.md"
     for told in (text, page.read_text(encoding="utf-8")):
         assert "".join("".join(ENGINE_WORDS).split()) in "".join(told.split())
 

@@ -150,7 +150,7 @@ def test_a_missing_plot_is_explained(tmp_path, capsys, monkeypatch):
 
 @pytest.mark.usefixtures("core")
 def test_the_plot_is_drawn(tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     assert main(arguments(tmp_path, iterations=2)) == 0
     assert (tmp_path / "tune.png").read_bytes().startswith(b"\x89PNG")
 

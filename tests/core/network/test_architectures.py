@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The table of architectures against what is known of published networks."""
 
-from pathlib import Path
-
 import pytest
 
 from kingcobra.core.network.architectures import (
@@ -12,8 +10,7 @@ from kingcobra.core.network.architectures import (
     architectures_of,
     bucket_of,
 )
-
-REPOSITORY = Path(__file__).resolve().parents[3]
+from tests.paths import REPOSITORY
 
 # The header's hash and the transformer's, as the files have them, and what the networks are.
 PUBLISHED = {

@@ -10,8 +10,8 @@ import pytest
 
 from kingcobra.kernel.levels import LEVEL_VARIABLE, supported_levels
 from kingcobra.kernel.mode import JIT, MODE_VARIABLE, OBJECT, PLAIN
-from tests.conftest import REPOSITORY
 from tests.core.rules.reference import example_boards
+from tests.paths import REPOSITORY
 
 LEVELS = [level.name for level in supported_levels()]
 LIMIT_S = 600
