@@ -6,7 +6,6 @@ is a TypeError, one of the right kind that makes no sense a ValueError; FenError
 such. The message names what was given, and the board stays as it was.
 """
 
-import ctypes
 import operator
 import reprlib
 import sys
@@ -22,7 +21,7 @@ from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.board.move_text import MoveError
 from kingcobra.core.objects import CORE
 from kingcobra.core.rules.basics import MOVE_CODES, SQUARES
-from kingcobra.core.rules.layout import ALL, EVASIONS, NOISY, QUIET
+from kingcobra.core.rules.layout import ALL, EVASIONS, NOISY, QUIET, Position
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.objects import Core
 from kingcobra.text_values import quoted
@@ -154,10 +153,9 @@ class Board(handle.PositionHandle):
     # --- as a Python object -------------------------------------------------------------------
 
     def copy(self) -> "Board":
-        """The same game, from now on apart: position, past and variant."""
-        twin = Board(self.fen(), chess960=self.chess960)
-        ctypes.memmove(twin.address, self.address, ctypes.sizeof(self.record))
-        twin._passed_in_fen = self._passed_in_fen
+        """The same game, from now on independent: position, past and variant."""
+        twin = Board()
+        twin._take(Position.from_buffer_copy(self.record), self._passed_in_fen)
         return twin
 
     def __copy__(self) -> "Board":

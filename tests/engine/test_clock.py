@@ -1,47 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Budgets: positive, within the clock, larger with more time."""
 
-import threading
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kingcobra.core.rules.basics import BLACK, WHITE
 from kingcobra.engine.clock import NS_PER_MS, Budget, budget
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search_engine import SearchEngine
-from tests.engine_process import PATIENCE_S
 
 MOST_NS = 2**63 // 250  # the search multiplies by up to 220 percent
 OVERHEAD_MS = 10
 
 
 def of_clock(clock_ms, increment_ms=0, movestogo=0, overhead_ms=OVERHEAD_MS, ponder=False):
-    limits = GoLimits(clock_ms={WHITE: clock_ms}, movestogo=movestogo)
-    limits.increment_ms[WHITE] = increment_ms
-    return budget(limits, WHITE, overhead_ms, ponder)
+    limits = SearchLimits(clock_ms=clock_ms, increment_ms=increment_ms, movestogo=movestogo)
+    return budget(limits, overhead_ms, ponder)
 
 
 def test_no_clock_no_limit():
-    assert budget(GoLimits(depth=4), WHITE, OVERHEAD_MS, False) == Budget()
-    assert budget(GoLimits(clock_ms={BLACK: 1000}), WHITE, OVERHEAD_MS, False) == Budget()
-
-
-def test_infinite_outranks_all():
-    limits = GoLimits(infinite=True, movetime_ms=5, clock_ms={WHITE: 1000})
-    assert budget(limits, WHITE, OVERHEAD_MS, False) == Budget()
+    assert budget(SearchLimits(depth=4), OVERHEAD_MS, False) == Budget()
+    assert budget(SearchLimits(increment_ms=1000), OVERHEAD_MS, False) == Budget()
+    assert budget(SearchLimits(infinite=True), OVERHEAD_MS, False) == Budget()
 
 
 def test_movetime_is_taken_whole():
-    assert budget(GoLimits(movetime_ms=250), BLACK, OVERHEAD_MS, False).hard_ns == 250 * NS_PER_MS
+    assert budget(SearchLimits(movetime_ms=250), OVERHEAD_MS, False).hard_ns == 250 * NS_PER_MS
 
 
 def test_the_smaller_of_movetime_and_clock():
-    both = GoLimits(movetime_ms=100_000, clock_ms={WHITE: 1000})
-    assert budget(both, WHITE, OVERHEAD_MS, False) == of_clock(1000)
-    both.movetime_ms = 3
-    assert budget(both, WHITE, OVERHEAD_MS, False).hard_ns == 3 * NS_PER_MS
+    both = SearchLimits(movetime_ms=100_000, clock_ms=1000)
+    assert budget(both, OVERHEAD_MS, False) == of_clock(1000)
+    both = both._replace(movetime_ms=3)
+    assert budget(both, OVERHEAD_MS, False).hard_ns == 3 * NS_PER_MS
 
 
 @given(
@@ -59,7 +51,7 @@ def test_any_clock_gives_limits_within_it(clock_ms, increment_ms, movestogo, ove
 
 @given(movetime_ms=st.integers(1, 10**18))
 def test_any_movetime_fits_the_record(movetime_ms):
-    plan = budget(GoLimits(movetime_ms=movetime_ms), WHITE, OVERHEAD_MS, False)
+    plan = budget(SearchLimits(movetime_ms=movetime_ms), OVERHEAD_MS, False)
     assert NS_PER_MS <= plan.hard_ns < MOST_NS
 
 
@@ -88,18 +80,12 @@ def test_a_control_of_moves_is_reached(movestogo):
 
 def spent(engine, clock_ms, increment_ms=0):
     """The nodes of one move, searched as `go` does it."""
-    return searched(
-        engine, GoLimits(clock_ms={WHITE: clock_ms}, increment_ms={WHITE: increment_ms})
-    )
+    return searched(engine, SearchLimits(clock_ms=clock_ms, increment_ms=increment_ms))
 
 
 def searched(engine, limits):
     """The nodes of one search."""
-    done = threading.Event()
-    findings = []
-    engine.go(limits, lambda _report, _nodes: None, findings.append, done.set)
-    assert done.wait(PATIENCE_S)
-    return findings[0].nodes
+    return engine.search(engine.board, limits, SearchListener()).run().nodes
 
 
 def test_a_game_has_so_many_nodes(core):
@@ -115,8 +101,7 @@ def test_the_first_clock_of_a_game_decides(core):
     engine = SearchEngine(core)
     engine.set_nodestime(10)
     first = spent(engine, 2000)
-    engine.table.clear()
-    engine.pool.forget()
+    engine.clear_learnt()
     second = spent(engine, 900_000)
     assert second <= first * 2
     engine.new_game()
@@ -129,22 +114,22 @@ def test_only_searches_on_the_clock_spend_nodes_of_the_game(core):
     first = spent(engine, 2000)
 
     def left():
-        return engine.node_clock.budget(GoLimits(clock_ms={WHITE: 2000}), WHITE).most_nodes
+        return engine.node_clock.budget(SearchLimits(clock_ms=2000)).most_nodes
 
     assert left() == 20_000 - first
-    assert searched(engine, GoLimits(nodes=15_000)) == 15_000
+    assert searched(engine, SearchLimits(nodes=15_000)) == 15_000
     assert left() == 20_000 - first
 
 
 def test_a_fixed_time_is_nodes_too(core):
     engine = SearchEngine(core)
     engine.set_nodestime(50)
-    plan = engine.node_clock.budget(GoLimits(movetime_ms=30), WHITE)
+    plan = engine.node_clock.budget(SearchLimits(movetime_ms=30))
     assert (plan.hard_ns, plan.nodes_per_ms, plan.most_nodes) == (30 * NS_PER_MS, 50, 0)
 
 
 def test_an_endless_search_has_no_nodes_to_spend(core):
     engine = SearchEngine(core)
     engine.set_nodestime(50)
-    plan = engine.node_clock.budget(GoLimits(infinite=True, clock_ms={WHITE: 1000}), WHITE)
+    plan = engine.node_clock.budget(SearchLimits(infinite=True))
     assert (plan.soft_ns, plan.hard_ns, plan.most_nodes) == (0, 0, 0)

@@ -8,9 +8,11 @@ import chess
 import pytest
 
 from kingcobra.core.network.architectures import UNSQUARED
-from kingcobra.core.rules.basics import WHITE
+from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.tunables import TUNABLES
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.background import Job
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_HEADER
 from kingcobra.uci.options import OPTIONS, option_named
@@ -33,17 +35,17 @@ def set_option(engine, name, text=""):
 
 def soft_ns(engine):
     """The time that the engine would give itself."""
-    engine.prepare(engine.board, GoLimits(clock_ms={WHITE: 60_000}), 0)
-    return engine.pool.main.record.limits.soft_ns
+    engine.search(engine.board, SearchLimits(clock_ms=60_000), SearchListener())
+    return engine._threads.main.record.limits.soft_ns
 
 
 def test_threads(engine):
     set_option(engine, "Threads", "3")
     search(engine, KIWIPETE, nodes=300_000)
-    assert len(engine.pool.workers) == 3
-    assert engine.pool.nodes >= 300_000
+    assert len(engine._threads.members) == 3
+    assert engine._threads.nodes >= 300_000
     # The others have counted too.
-    assert engine.pool.main.record.nodes < 300_000
+    assert engine._threads.main.record.nodes < 300_000
     set_option(engine, "Threads", "1")
     assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
 
@@ -58,15 +60,15 @@ def test_clear_hash(engine):
 def test_hash(engine):
     set_option(engine, "Hash", "1")
     search(engine, KIWIPETE, nodes=200_000)
-    small = engine.pool.fullness_permille()
+    small = engine.hashfull_permille()
     set_option(engine, "Hash", "64")
     search(engine, KIWIPETE, nodes=200_000)
-    assert engine.pool.fullness_permille() < small
+    assert engine.hashfull_permille() < small
 
 
 def test_multipv(engine):
     set_option(engine, "MultiPV", "4")
-    assert [told.line for told in search(engine, KIWIPETE, depth=1).told] == [1, 2, 3, 4]
+    assert [line.number for line in search(engine, KIWIPETE, depth=1).lines] == [1, 2, 3, 4]
 
 
 def test_overhead_and_ponder_change_the_time(engine):
@@ -99,7 +101,7 @@ def test_tunables_reach_workers_of_now_and_later(engine):
     tunable = TUNABLES[0]
     set_option(engine, tunable.name, str(tunable.high))
     set_option(engine, "Threads", "2")
-    values = [getattr(worker.record.params, tunable.name) for worker in engine.pool.workers]
+    values = [getattr(worker.record.params, tunable.name) for worker in engine._threads.members]
     assert values == [tunable.high, tunable.high]
     for text in (str(tunable.high + 1), str(tunable.low - 1), "x", ""):
         with pytest.raises(UciError, match=tunable.name):
@@ -113,180 +115,236 @@ def test_tunables_are_not_listed():
 # --- work in the background -------------------------------------------------------------------
 
 
-class Answers:
-    """Collects what a search says, and lets the test wait for its end."""
+class SearchInBackground(Job):
+    """A search as a job; lets the test wait for its end."""
 
-    def __init__(self):
-        self.findings = []
+    def __init__(self, engine, listener=None, **limits):
+        self.results = []
         self.done = threading.Event()
-
-    def go(self, engine, **limits):
-        engine.go(
-            GoLimits(**limits), lambda _report, _nodes: None, self.findings.append, self.done.set
+        self._engine = engine
+        engine.stop()
+        engine.on_idle = self.done.set
+        self._search = engine.search(
+            engine.board.copy(), SearchLimits(**limits), listener or SearchListener()
         )
+        engine.start(self)
+
+    def run(self):
+        result = self._search.run()
+        return lambda: self.results.append(result)
+
+    def stop(self):
+        self._search.stop()
+
+    @property
+    def awaits_stop(self):
+        return self._search.awaits_stop
 
 
-def test_busy_ends_before_the_last_word(engine):
-    """Whoever is woken by `done` must find the engine idle, or would wait for ever; whoever hears
-    the answer may set options, which wait while the engine is busy."""
+class OtherJob(Job):
+    """Whatever a test wants to be done, and said at the end."""
+
+    def __init__(self, run, close=lambda: None):
+        self._run = run
+        self._close = close
+        self.stopped = threading.Event()
+
+    def run(self):
+        self._run()
+        return self._close
+
+    def stop(self):
+        self.stopped.set()
+
+
+def test_a_job_is_done_before_its_closing_action(engine):
+    """Whoever is woken by `on_idle` must find the engine idle, or would wait for ever; whoever
+    reads the last line may set options, which wait while the engine is busy."""
     seen = []
     done = threading.Event()
 
-    def note(*_finding):
-        seen.append(engine.busy)
-
     def end():
-        note()
+        seen.append(engine.busy)
         done.set()
 
-    engine.go(GoLimits(depth=2), lambda _report, _nodes: None, note, end)
+    engine.on_idle = end
+    engine.start(OtherJob(lambda: None, close=lambda: seen.append(engine.busy)))
     assert done.wait(PATIENCE_S)
     assert seen == [False, False]
 
 
-def test_an_endless_search_awaits_stop(engine):
-    answers = Answers()
-    assert not engine.awaits_stop
-    answers.go(engine, infinite=True)
-    assert engine.awaits_stop
-    engine.stop()
-    assert answers.done.wait(PATIENCE_S)
-    assert not engine.awaits_stop
-    limited = Answers()
-    limited.go(engine, depth=3)
-    assert not engine.awaits_stop
-    assert limited.done.wait(PATIENCE_S)
-    assert [len(said.findings) for said in (answers, limited)] == [1, 1]
-
-
-def test_stop_before_the_first_node_still_finds_a_move(engine):
-    for _ in range(20):
-        answers = Answers()
-        answers.go(engine, infinite=True)
-        engine.stop()
-        (finding,) = answers.findings
-        legal = {move.uci() for move in chess.Board().legal_moves}
-        assert engine.board.legal_moves()
-        assert finding.line[0] in engine.board.moves()
-        assert set(engine.board.legal_moves()) == legal
-
-
-# --- the same of a perft ----------------------------------------------------------------------
-
-
-def busy_when_done(engine, say):
-    """What `busy` says to whoever is told that a perft is done."""
-    answers = []
-    told = threading.Event()
-
-    def when_done():
-        answers.append(engine.busy)
-        told.set()
-
-    engine.start_perft(2, say, when_done)
-    assert told.wait(PATIENCE_S)
-    (answer,) = answers
-    return answer
-
-
-def test_work_that_is_done_is_no_longer_under_way(core):
+def test_a_job_that_fails_is_no_longer_running(engine):
     """A loop that asks at that moment, and would otherwise wait for an event, must not wait."""
-    said = []
-    assert not busy_when_done(SearchEngine(core), said.append)
-    assert said[-1] == "\nNodes searched: 400\n"
+    seen, reported = [], []
+    done = threading.Event()
+
+    def fail():
+        raise RuntimeError("out of order")
+
+    def end():
+        seen.append(engine.busy)
+        done.set()
+
+    engine.on_idle, engine.report = end, reported.append
+    engine.start(OtherJob(fail))
+    assert done.wait(PATIENCE_S)
+    assert seen == [False]
+    assert reported == ["error: internal, at work: RuntimeError: out of order"]
+    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
 
 
-def test_work_that_fails_is_no_longer_under_way(core, monkeypatch):
-    monkeypatch.setattr(threading, "excepthook", lambda _failure: None)
-
-    def fail(_text):
-        raise RuntimeError("nobody can hear this")
-
-    assert not busy_when_done(SearchEngine(core), fail)
-
-
-def test_work_is_under_way_until_it_is_stopped(core):
-    engine = SearchEngine(core)
+def test_a_job_runs_until_it_is_stopped(engine):
     assert not engine.busy
-    engine.start_perft(20, lambda _text: None, lambda: None)
+    job = OtherJob(lambda: job.stopped.wait(PATIENCE_S))
+    engine.start(job)
     assert engine.busy
     engine.stop()
     assert not engine.busy
 
 
+def test_a_job_stops_the_one_before(engine):
+    first = OtherJob(lambda: first.stopped.wait(PATIENCE_S))
+    engine.start(first)
+    engine.start(OtherJob(lambda: None))
+    assert first.stopped.is_set()
+
+
+def test_an_infinite_search_awaits_stop(engine):
+    assert not engine.awaits_stop
+    infinite = SearchInBackground(engine, infinite=True)
+    assert engine.awaits_stop
+    engine.stop()
+    assert infinite.done.wait(PATIENCE_S)
+    assert not engine.awaits_stop
+    limited = SearchInBackground(engine, depth=3)
+    assert not engine.awaits_stop
+    assert limited.done.wait(PATIENCE_S)
+    assert [len(job.results) for job in (infinite, limited)] == [1, 1]
+
+
+def test_stop_before_the_first_node_still_finds_a_move(engine):
+    for _ in range(20):
+        job = SearchInBackground(engine, infinite=True)
+        engine.stop()
+        (result,) = job.results
+        legal = {move.uci() for move in chess.Board().legal_moves}
+        assert engine.board.legal_moves()
+        assert result.moves[0] in engine.board.moves()
+        assert set(engine.board.legal_moves()) == legal
+
+
+def test_a_search_that_was_stopped_before_it_ran_returns_at_once(engine):
+    search = engine.search(engine.board, SearchLimits(infinite=True), SearchListener())
+    search.stop()
+    assert search.run().moves[0] in engine.board.moves()
+
+
 @pytest.mark.parametrize("limits", [{"depth": 3}, {"infinite": True}])
 def test_a_search_that_breaks_down_still_answers(engine, monkeypatch, limits):
     set_option(engine, "Threads", "2")
-    main, helper = engine.pool.workers
-    heard, failed = [], threading.Event()
-    engine.report = heard.append
+    main, helper = engine._threads.members
+    reported, failed = [], threading.Event()
+    engine.report = reported.append
 
     def fail():
         failed.set()
         raise RuntimeError("out of order")
 
     monkeypatch.setattr(main, "think", fail)
-    answers = Answers()
-    answers.go(engine, **limits)
+    job = SearchInBackground(engine, **limits)
     assert failed.wait(PATIENCE_S)
     if "infinite" in limits:
         assert engine.awaits_stop
         engine.stop()
-    assert answers.done.wait(PATIENCE_S)
-    (finding,) = answers.findings
-    assert finding.line[0] in engine.board.moves()
-    assert heard == ["error: internal, at work: RuntimeError: out of order"]
-    assert not any(thread.name.startswith("worker ") for thread in threading.enumerate())
+    assert job.done.wait(PATIENCE_S)
+    (result,) = job.results
+    assert result.moves[0] in engine.board.moves()
+    assert reported == ["error: internal, at work: RuntimeError: out of order"]
+    assert not any(thread.name.startswith("search ") for thread in threading.enumerate())
     assert helper.record.stop
 
 
-@pytest.mark.parametrize("fault_in", ["tell", "tick", "helper"])
-def test_a_search_survives_what_breaks_down_beside_it(engine, monkeypatch, capfd, fault_in):
-    """What tells its results, once more in the thread that ends it, and who helps."""
-    monkeypatch.setattr("kingcobra.engine.search_threads.TICK_NS", 0)
+@pytest.mark.parametrize("fault_in", ["on_line", "on_progress", "helper"])
+def test_a_search_survives_what_fails_beside_it(engine, monkeypatch, capfd, fault_in):
+    """Its listener, once more in the thread that ends it, and a helper thread."""
+    monkeypatch.setattr("kingcobra.engine.search.PROGRESS_INTERVAL_NS", 0)
     set_option(engine, "Threads", "2")
-    failed, heard = threading.Event(), []
-    engine.report = heard.append
+    failed, reported = threading.Event(), []
+    engine.report = reported.append
 
     def fail(*_arguments):
         failed.set()
         raise RuntimeError("out of order")
 
-    calls = {"tell": lambda _report, _nodes: None, "tick": lambda: None}
-    if fault_in in calls:
-        calls[fault_in] = fail
+    listener = SearchListener()
+    if fault_in == "helper":
+        monkeypatch.setattr(engine._threads.members[1], "think", fail)
     else:
-        monkeypatch.setattr(engine.pool.workers[1], "think", fail)
-    findings, done = [], threading.Event()
-    engine.go(GoLimits(infinite=True), calls["tell"], findings.append, done.set, calls["tick"])
+        monkeypatch.setattr(listener, fault_in, fail)
+    job = SearchInBackground(engine, listener, infinite=True)
     assert failed.wait(PATIENCE_S)
     assert engine.busy
     engine.stop()
-    assert done.wait(PATIENCE_S)
-    (finding,) = findings
-    assert finding.line[0] in engine.board.moves()
-    assert heard == ["error: internal, at work: RuntimeError: out of order"]
+    assert job.done.wait(PATIENCE_S)
+    (result,) = job.results
+    assert result.moves[0] in engine.board.moves()
+    assert reported == ["error: internal, at work: RuntimeError: out of order"]
     assert capfd.readouterr().err == ""
 
 
-def test_a_search_that_breaks_down_where_no_move_is_legal(engine, monkeypatch):
+def test_a_search_that_fails_where_no_move_is_legal(engine, monkeypatch):
     engine.report = lambda _text: None
     engine.set_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
-    monkeypatch.setattr(engine.pool, "think", lambda _tell, _tick: 1 // 0)
-    answers = Answers()
-    answers.go(engine, depth=1)
-    assert answers.done.wait(PATIENCE_S)
-    assert [finding.line for finding in answers.findings] == [[]]
+    monkeypatch.setattr("kingcobra.engine.search.Search._searched", lambda _search: 1 // 0)
+    job = SearchInBackground(engine, depth=1)
+    assert job.done.wait(PATIENCE_S)
+    assert [result.moves for result in job.results] == [[]]
 
 
-def test_a_fault_at_work_is_one_line_and_the_engine_goes_on(engine):
-    def work():
-        raise RuntimeError("out of order")
+# --- what a listener is told ------------------------------------------------------------------
 
-    heard, done = [], threading.Event()
-    engine.report = heard.append
-    engine.work.start(work, lambda: None, done.set)
-    assert done.wait(PATIENCE_S)
-    assert heard == ["error: internal, at work: RuntimeError: out of order"]
-    assert not engine.busy
-    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
+
+class Collector(SearchListener):
+    """Keeps all that a search reports."""
+
+    def __init__(self):
+        self.lines, self.progress = [], []
+        self.has_progress = threading.Event()
+
+    def on_line(self, report):
+        self.lines.append(report)
+
+    def on_progress(self, progress):
+        self.progress.append(progress)
+        self.has_progress.set()
+
+
+def test_lines_are_values_that_stay(engine):
+    listener = Collector()
+    result = engine.search(engine.board, SearchLimits(depth=4), listener).run()
+    exact = [line for line in listener.lines if line.bound == EXACT]
+    assert [line.depth for line in exact] == [1, 2, 3, 4]
+    assert result.moves == exact[-1].moves
+    assert 0 < exact[-1].nodes <= result.nodes
+    assert 0 < result.quiescence_nodes < result.nodes
+
+
+def test_progress_has_the_lines_of_the_threads_only_if_asked_for(engine, monkeypatch):
+    monkeypatch.setattr("kingcobra.engine.search.PROGRESS_INTERVAL_NS", 0)
+    set_option(engine, "Threads", "2")
+    for asked in (False, True):
+        engine.shows_current_line = asked
+        listener = Collector()
+        SearchInBackground(engine, listener, infinite=True)
+        assert listener.has_progress.wait(PATIENCE_S)
+        engine.stop()
+        assert [len(progress.current_lines) for progress in listener.progress[:1]] == [2 * asked]
+
+
+def test_ponderhit_comes_in_time_however_early(engine):
+    """A search that ponders is told before it runs: the clock counts all the same."""
+    search = engine.search(engine.board, SearchLimits(depth=2, ponder=True), SearchListener())
+    assert search.awaits_stop
+    search.ponderhit()
+    assert not search.awaits_stop
+    assert search.run().moves

@@ -84,7 +84,7 @@ def test_the_same_seed_makes_the_same_choices(core):
     lists = []
     for seed in (1, 1, 2):
         engine.new_game()
-        engine.pool.seed(seed)
+        engine._threads.seed(seed)
         lists.append(best_moves(engine, 12))
     assert lists[0] == lists[1] != lists[2]
     assert len(set(lists[0])) > 1
@@ -94,7 +94,7 @@ def test_it_chooses_from_the_depth_of_its_level(core):
     engine = SearchEngine(core)
     engine.set_skill_level(3)
     search(engine, QUIET, depth=8)
-    record = engine.pool.main.record
+    record = engine._threads.main.record
     assert (record.pick_depth, record.picked_count) == (Skill(3).depth, PICKED_LINES)
     engine.new_game()
     search(engine, QUIET, depth=2)

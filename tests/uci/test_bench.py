@@ -5,18 +5,18 @@ import signal
 
 import pytest
 
+from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.file import write_network
-from kingcobra.uci.bench import DEFAULTS, LIMIT_TYPES, parse_task
+from kingcobra.uci.bench import DEFAULTS, LIMIT_TYPES, BenchPosition, parse_task
 from kingcobra.uci.protocol import UciError
 from tests.core.network.random_networks import random_network
 from tests.core.search.searches import search
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-CURRENT = (START, False)
 INTERRUPTED = 130
 
 
@@ -122,12 +122,13 @@ def test_what_is_wrong_is_one_line(engine, words):
     assert line.startswith("info string error: ")
 
 
-def test_every_kind_of_limit_is_taken():
+def test_every_kind_of_limit_is_taken(core):
+    current = PositionHandle(core)
     for kind in LIMIT_TYPES:
-        task = parse_task(["1", "1", "1", "current", kind], CURRENT)
-        assert task.positions == (CURRENT,)
+        task = parse_task(["1", "1", "1", "current", kind], current)
+        assert task.positions == (BenchPosition(START, False),)
     with pytest.raises(UciError, match="known: depth"):
-        parse_task([*DEFAULTS[:4], "searchmoves"], CURRENT)
+        parse_task([*DEFAULTS[:4], "searchmoves"], current)
 
 
 # --- nothing stays ----------------------------------------------------------------------------
@@ -158,37 +159,37 @@ def test_what_is_lent_comes_back(core):
     engine = SearchEngine(core)
     engine.set_threads(2)
     search(engine, KIWIPETE, depth=5)
-    table, workers = engine.table, engine.pool.workers
-    full = engine.pool.fullness_permille()
-    bring_back = engine.lend(3, 1)
-    assert len(engine.pool.workers) == 3
-    assert engine.pool.fullness_permille() == 0
+    table, threads = engine.table, engine._threads.members
+    full = engine.hashfull_permille()
+    restore = engine.lend(3, 1)
+    assert len(engine._threads.members) == 3
+    assert engine.hashfull_permille() == 0
     search(engine, KIWIPETE, depth=5)
     assert engine.table is not table
-    bring_back()
+    restore()
     assert engine.table is table
-    assert engine.pool.workers is workers
-    assert engine.pool.fullness_permille() == full
+    assert engine._threads.members is threads
+    assert engine.hashfull_permille() == full
 
 
 def test_what_cannot_be_lent_changes_nothing(core):
     engine = SearchEngine(core)
-    table, workers = engine.table, engine.pool.workers
+    table, threads = engine.table, engine._threads.members
     with pytest.raises(OutOfMemory):
         engine.lend(1, 33_554_432)
     assert engine.table is table
-    assert engine.pool.workers is workers
+    assert engine._threads.members is threads
 
 
 def test_fullness_is_known_at_any_time(core):
     """Also before the first search, and while the table of the last one is gone."""
     engine = SearchEngine(core)
-    assert engine.pool.fullness_permille() == 0
+    assert engine.hashfull_permille() == 0
     search(engine, KIWIPETE, nodes=50_000)
-    assert engine.pool.fullness_permille() > 0
+    assert engine.hashfull_permille() > 0
     engine.set_hash_mb(1)
-    assert engine.pool.fullness_permille() == 0
+    assert engine.hashfull_permille() == 0
     search(engine, KIWIPETE, nodes=50_000)
-    assert engine.pool.fullness_permille() > 0
+    assert engine.hashfull_permille() > 0
     engine.clear_hash()
-    assert engine.pool.fullness_permille() == 0
+    assert engine.hashfull_permille() == 0

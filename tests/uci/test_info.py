@@ -4,18 +4,16 @@
 import pytest
 
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.core.search.layout import (
-    CURRENT_MOVE_REPORT,
-    EXACT,
-    LOWER,
-    PV_REPORT,
-    REFUTATION_REPORT,
-    UPPER,
-    Report,
-)
+from kingcobra.core.search.layout import EXACT, LOWER, UPPER
 from kingcobra.core.search.scores import EVALUATION_LIMIT, MATE
+from kingcobra.engine.reports import CurrentMove, LineReport
 from kingcobra.networks.scale import Scale
-from kingcobra.uci.info import format_report, format_score
+from kingcobra.uci.info import (
+    format_current_move,
+    format_line_report,
+    format_refutation,
+    format_score,
+)
 
 # A hundred units are a hundred centipawns.
 PLAIN = Scale(even=(100.0,), spread=(50.0,))
@@ -49,17 +47,30 @@ def test_the_scale_makes_centipawns_and_leaves_mates_alone():
     assert format_score(MATE - 3, DOUBLE) == "mate 2"
 
 
-def report_of(board, *moves, **fields):
-    """A report with the line that these moves are."""
-    report = Report(kind=PV_REPORT, depth=5, deepest=9, line=1, bound=EXACT)
-    for field, value in fields.items():
-        setattr(report, field, value)
-    line = PositionHandle(board._core, board.fen(), board.chess960)
-    for number, move in enumerate(moves):
-        report.pv[number] = line.parse_move(move)
-        line.play(move)
-    report.pv_length = len(moves)
-    return report
+def moves_of(board, *texts):
+    """Moves that follow one another from the board's position."""
+    after = board.copy()
+    moves = []
+    for text in texts:
+        moves.append(after.parse_move(text))
+        after.play_move(moves[-1])
+    return moves
+
+
+def line_of(board, *texts, **fields):
+    """A report of the line that these moves are."""
+    report = LineReport(
+        number=1,
+        depth=5,
+        deepest_ply=9,
+        score=0,
+        bound=EXACT,
+        moves=moves_of(board, *texts),
+        nodes=1,
+        elapsed_ns=0,
+        hashfull_permille=1,
+    )
+    return report._replace(**fields)
 
 
 @pytest.mark.parametrize(
@@ -67,10 +78,18 @@ def report_of(board, *moves, **fields):
 )
 def test_a_line(core, bound, text):
     board = PositionHandle(core)
-    report = report_of(
-        board, "e2e4", "e7e5", score=-12, bound=bound, line=2, elapsed_ns=2_500_000_000
+    report = line_of(
+        board,
+        "e2e4",
+        "e7e5",
+        score=-12,
+        bound=bound,
+        number=2,
+        nodes=5000,
+        hashfull_permille=31,
+        elapsed_ns=2_500_000_000,
     )
-    assert format_report(report, board.record, 5000, 31, PLAIN) == (
+    assert format_line_report(report, board.record, PLAIN) == (
         f"info depth 5 seldepth 9 multipv 2 score cp -12{text} nodes 5000 nps 2000 hashfull 31"
         " tbhits 0 time 2500 pv e2e4 e7e5"
     )
@@ -78,29 +97,27 @@ def test_a_line(core, bound, text):
 
 def test_chances_come_behind_the_bound(core):
     board = PositionHandle(core)
-    report = report_of(board, "e2e4", score=200, bound=LOWER)
-    text = format_report(report, board.record, 1, 1, DOUBLE, shows_wdl=True)
+    report = line_of(board, "e2e4", score=200, bound=LOWER)
+    text = format_line_report(report, board.record, DOUBLE, shows_wdl=True)
     assert " score cp 100 lowerbound wdl 500 500 0 nodes " in text
 
 
 def test_a_refutation(core):
     board = PositionHandle(core)
-    report = report_of(board, "g2g4", "e7e5", kind=REFUTATION_REPORT)
-    assert format_report(report, board.record, 1, 1, PLAIN) == "info refutation g2g4 e7e5"
-    report.pv_length = 1
-    assert format_report(report, board.record, 1, 1, PLAIN) == "info refutation g2g4"
+    moves = moves_of(board, "g2g4", "e7e5")
+    assert format_refutation(moves, board.record) == "info refutation g2g4 e7e5"
+    assert format_refutation(moves[:1], board.record) == "info refutation g2g4"
 
 
 def test_time_that_has_not_passed_divides_nothing(core):
     board = PositionHandle(core)
-    text = format_report(report_of(board, "e2e4"), board.record, 7, 0, PLAIN)
-    assert " time 0 " in text
+    assert " time 0 " in format_line_report(line_of(board, "e2e4"), board.record, PLAIN)
 
 
 def test_the_current_move(core):
     board = PositionHandle(core)
-    report = report_of(board, "d2d4", kind=CURRENT_MOVE_REPORT, line=3)
-    assert format_report(report, board.record, 1, 1, PLAIN) == (
+    current = CurrentMove(depth=5, move=board.parse_move("d2d4"), number=3)
+    assert format_current_move(current, board.record) == (
         "info depth 5 currmove d2d4 currmovenumber 3"
     )
 
@@ -108,5 +125,5 @@ def test_the_current_move(core):
 @pytest.mark.parametrize(("chess960", "castling"), [(False, "e1g1"), (True, "e1h1")])
 def test_castling_in_a_line(core, chess960, castling):
     board = PositionHandle(core, "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", chess960)
-    text = format_report(report_of(board, castling, "e8e7"), board.record, 1, 1, PLAIN)
+    text = format_line_report(line_of(board, castling, "e8e7"), board.record, PLAIN)
     assert text.endswith(f" pv {castling} e8e7")

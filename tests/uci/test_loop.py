@@ -279,7 +279,11 @@ def test_what_stands_before_quit_is_obeyed():
 
 
 @pytest.mark.parametrize(
-    "broken", ["kingcobra.uci.search_printer.Teller.answer", "kingcobra.engine.Engine.prepare"]
+    "broken",
+    [
+        "kingcobra.uci.search_printer.SearchPrinter.closing_text",
+        "kingcobra.engine.search_engine.SearchEngine.search",
+    ],
 )
 def test_a_fault_in_go_is_one_line_and_a_move(monkeypatch, core, broken):
     def fail(*_arguments):

@@ -66,12 +66,20 @@ class PositionHandle:
         On FenError all stays as it was."""
         setup = parse_fen(fen, self.chess960 if chess960 is None else chess960)
         position = Position()
-        address = ctypes.addressof(position)
-        if not self._core.set_up(address, ctypes.addressof(setup)):
+        if not self._core.set_up(ctypes.addressof(position), ctypes.addressof(setup)):
             raise FenError(f"the side that has just moved is in check: {quoted(fen)}")
+        self._take(position, setup.en_passant)
+
+    def _take(self, position: Position, passed_in_fen: int) -> None:
         self._position = position
-        self._address = address
-        self._passed_in_fen = setup.en_passant
+        self._address = ctypes.addressof(position)
+        self._passed_in_fen = passed_in_fen
+
+    def copy(self) -> "PositionHandle":
+        """The same position with the same past, from now on independent."""
+        twin = PositionHandle(self._core)
+        twin._take(Position.from_buffer_copy(self._position), self._passed_in_fen)
+        return twin
 
     def fen(self) -> str:
         """The position as FEN; the en-passant square appears only when it can be used."""

@@ -1,61 +1,74 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work in a thread of its own, one piece at a time."""
+"""Work in a thread of its own, one job at a time."""
 
 import threading
 from collections.abc import Callable
 
-Call = Callable[[], None]
+Action = Callable[[], None]
+
+
+class Job:
+    """Work that the engine does in the background."""
+
+    def run(self) -> Action:
+        """Does the work and returns its closing action, which is called when the engine is no
+        longer busy: whoever reads the last line may set options."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Makes `run` return soon; from any thread."""
+        raise NotImplementedError
+
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether `run` will not return before `stop` is called."""
+        return False
 
 
 class BackgroundWork:
-    """What the engine does while it listens. Its methods are called from one thread; `on_fault`
-    from the one that works."""
+    """Runs jobs. Its methods are called from one thread; `on_fault` and `on_idle` are called from
+    the thread that works."""
 
-    def __init__(self, on_fault: Callable[[Exception], None]) -> None:
+    def __init__(self, on_fault: Callable[[Exception], None], on_idle: Action) -> None:
         self._on_fault = on_fault
-        self._halt: Call | None = None
+        self._on_idle = on_idle
+        self._job: Job | None = None
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
-        self._endless = False
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way. False from just before its last word on, although the thread
-        that says it still lives."""
+        """Whether a job is running. False from just before its closing action on."""
         return self._thread is not None and not self._done.is_set()
 
     @property
-    def endless(self) -> bool:
-        """Whether work is under way that was started as such."""
-        return self.busy and self._endless
+    def awaits_stop(self) -> bool:
+        """Whether a job is running that ends only when it is stopped."""
+        return self.busy and self._job is not None and self._job.awaits_stop
 
-    def start(
-        self, work: Callable[[], Call], halt: Call, when_done: Call, endless: bool = False
-    ) -> None:
-        """Begins work; `halt` makes it end soon, and `endless` work ends no other way. The last
-        word, which work returns, is said when nothing is under way any more: whoever hears it may
-        set options. `when_done` is called at the very end."""
+    def start(self, job: Job) -> None:
+        """Begins a job; none may be running. `on_idle` is called at the very end."""
         self._done = done = threading.Event()
-        self._endless = endless
 
         def run() -> None:
             try:
-                last_word = work()
+                close = job.run()
                 done.set()
-                last_word()
-            except Exception as error:  # a fault of ours must not take the game down with it
+                close()
+            except Exception as error:  # an internal error must not end the process
                 self._on_fault(error)
             finally:
                 done.set()
-                when_done()
+                self._on_idle()
 
-        self._halt = halt
+        self._job = job
         self._thread = threading.Thread(target=run, name="work", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the work under way and waits until it has said its last word."""
-        if self._thread is not None and self._halt is not None:
-            self._halt()
+        """Ends the running job and waits until its closing action is done."""
+        if self._thread is not None and self._job is not None:
+            if self.busy:
+                self._job.stop()
             self._thread.join()
-        self._thread = self._halt = None
+        self._thread = self._job = None

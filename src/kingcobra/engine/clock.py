@@ -3,7 +3,7 @@
 
 from typing import NamedTuple
 
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.limits import SearchLimits
 
 NS_PER_MS = 1_000_000
 
@@ -50,20 +50,16 @@ class NodeClock:
         """A new game: its first clock decides."""
         self._left = None
 
-    def budget(self, limits: GoLimits, side: int) -> Budget:
-        """The budget for one move, in time that nodes stand for. Move Overhead is nothing here."""
-        if limits.infinite or side not in limits.clock_ms:
-            return budget(limits, side, 0, False)._replace(nodes_per_ms=self.nodes_per_ms)
+    def budget(self, limits: SearchLimits) -> Budget:
+        """The budget for one move, in milliseconds of nodes. Move Overhead does not apply."""
+        if limits.clock_ms is None:
+            return budget(limits, 0, False)._replace(nodes_per_ms=self.nodes_per_ms)
         if self._left is None:
-            game_ms = _within_reason(limits.clock_ms[side])
-            game_ms += min(max(limits.increment_ms[side], 0), MOST_MS)
+            game_ms = _within_reason(limits.clock_ms)
+            game_ms += min(max(limits.increment_ms, 0), MOST_MS)
             self._left = game_ms * self.nodes_per_ms
-        in_nodes = GoLimits(
-            clock_ms={side: self._left // self.nodes_per_ms},
-            movestogo=limits.movestogo,
-            movetime_ms=limits.movetime_ms,
-        )
-        plan = budget(in_nodes, side, 0, False)
+        in_nodes = limits._replace(clock_ms=self._left // self.nodes_per_ms, increment_ms=0)
+        plan = budget(in_nodes, 0, False)
         return plan._replace(nodes_per_ms=self.nodes_per_ms, most_nodes=max(self._left, 1))
 
     def spend(self, nodes: int) -> None:
@@ -72,27 +68,25 @@ class NodeClock:
             self._left = max(self._left - nodes, 0)
 
 
-def budget(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:
+def budget(limits: SearchLimits, overhead_ms: int, ponder: bool) -> Budget:
     """The budget for one move. `overhead_ms` is what is lost between the engine and the clock."""
-    if limits.infinite:
-        return Budget()
     shares = []
     if limits.movetime_ms:
         fixed_ns = _within_reason(limits.movetime_ms) * NS_PER_MS
         shares.append(Budget(0, fixed_ns))
-    if side in limits.clock_ms:
-        shares.append(_from_clock(limits, side, overhead_ms, ponder))
+    if limits.clock_ms is not None:
+        shares.append(_from_clock(limits, limits.clock_ms, overhead_ms, ponder))
     if not shares:
         return Budget()
     soft = [share.soft_ns for share in shares if share.soft_ns]
     return Budget(min(soft, default=0), min(share.hard_ns for share in shares))
 
 
-def _from_clock(limits: GoLimits, side: int, overhead_ms: int, ponder: bool) -> Budget:
+def _from_clock(limits: SearchLimits, clock_ms: int, overhead_ms: int, ponder: bool) -> Budget:
     moves = min(limits.movestogo, MOST_MOVES) if limits.movestogo > 0 else EXPECTED_MOVES
-    increment = min(max(limits.increment_ms[side], 0), MOST_MS)
+    increment = min(max(limits.increment_ms, 0), MOST_MS)
     overheads = OVERHEADS_IN_RESERVE + min(moves, MOST_OVERHEADS)
-    left = _within_reason(limits.clock_ms[side] - overhead_ms * overheads)
+    left = _within_reason(clock_ms - overhead_ms * overheads)
     share = left / moves + increment * INCREMENT_PERCENT / PERCENT
     if ponder:
         share += share * PONDER_BONUS_PERCENT / PERCENT

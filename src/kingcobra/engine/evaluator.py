@@ -67,16 +67,16 @@ class Evaluator:
         if self._builder is not None:
             self._builder.cancel()
 
-    def change(self, pool: SearchThreads, **changes: Any) -> None:
+    def change(self, threads: SearchThreads, **changes: Any) -> None:
         """Sets `mode`, `network` or `small` for all workers, also those to come. On OutOfMemory
         all stays as it was."""
         before = {name: getattr(self, name) for name in changes}
         self.__dict__.update(changes)
         try:
-            pool.use_evaluation(self.connect)
+            threads.use_evaluation(self.connect)
         except OutOfMemory as error:
             self.__dict__.update(before)
-            pool.use_evaluation(self.connect)
+            threads.use_evaluation(self.connect)
             raise EvaluatorError(f"no memory for the network: {error}") from error
 
     @property

@@ -2,20 +2,19 @@
 """SearchEngine: owns the game, the hash table and the threads that work for the user."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from kingcobra.board.leaf_counter import LeafCounter
-from kingcobra.board.move_text import MoveError, format_move
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import WHITE
-from kingcobra.core.search.layout import MOST_GIVEN, Report
+from kingcobra.core.search.layout import MOST_GIVEN
 from kingcobra.core.search.scores import EVALUATION_LIMIT
-from kingcobra.engine.background import BackgroundWork, Call
+from kingcobra.engine.background import Action, BackgroundWork, Job
 from kingcobra.engine.clock import NS_PER_MS, Budget, NodeClock, budget
 from kingcobra.engine.evaluator import Evaluator
-from kingcobra.engine.limits import GoLimits
-from kingcobra.engine.search_threads import SearchResult, SearchThreads
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.reports import SearchListener
+from kingcobra.engine.search import Search, SearchTask
+from kingcobra.engine.search_threads import SearchThreads
 from kingcobra.engine.skill import FULL_LEVEL, Skill, skill_of_elo
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.objects import Core
@@ -32,7 +31,6 @@ DEFAULT_OVERHEAD_MS = 10
 LOWEST_ELO, HIGHEST_ELO = 1320, 3190
 
 Say = Callable[[str], None]
-Tell = Callable[[Report, int], None]
 
 
 class TooManyValues(ValueError):
@@ -54,6 +52,7 @@ class SearchEngine:
         self.elo = LOWEST_ELO
         self.shows_wdl = False
         self.shows_current_line = False
+        self.shows_refutations = False
         self.scale = CLASSICAL_SCALE
         # Of the side to move, by the positions' keys.
         self._position_values_cp: dict[int, int] = {}
@@ -64,14 +63,16 @@ class SearchEngine:
         self.report: Say = lambda _text: None
         # Hears that something takes long, and how far it is; from the thread that does it.
         self.progress: Say = lambda _text: None
+        # Called whenever a job has ended, from its thread.
+        self.on_idle: Action = lambda: None
         self._numa_policy: Policy | None = None
         self._placed_threads = 1
         self.board = PositionHandle(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
-        self.pool = SearchThreads(core, core.addresses["evaluate_classical"])
-        self.pool.on_fault = self._report_fault
+        self._threads = SearchThreads(core, core.addresses["evaluate_classical"])
         self.evaluator = Evaluator(core)
-        self.work = BackgroundWork(self._report_fault)
+        self._search: Search | None = None
+        self._work = BackgroundWork(self._report_fault, lambda: self.on_idle())
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -90,7 +91,7 @@ class SearchEngine:
     def set_threads(self, count: int) -> None:
         """How many threads search together."""
         self.stop()
-        self.pool.set_threads(count)
+        self._threads.set_count(count)
         self._place_threads()
         self.note(f"{count} threads search")
 
@@ -98,29 +99,29 @@ class SearchEngine:
         """An empty table of that size. On OutOfMemory the old one stays."""
         self.stop()
         table = _new_table(size_mb)
-        self.pool.disconnect_table()
+        self._threads.disconnect_table()
         self.table.release()
         self.table = table
         self.note(f"hash table of {size_mb} MiB")
 
-    def lend(self, threads: int, hash_mb: int) -> Call:
-        """Puts fresh threads and an empty table in place of those of the game, and returns what
-        brings these back as they were. On OutOfMemory nothing changes."""
+    def lend(self, threads: int, hash_mb: int) -> Action:
+        """Puts fresh threads and an empty table in the place of those of the game; returns what
+        restores these as they were. On OutOfMemory nothing changes."""
         self.stop()
         table = _new_table(hash_mb)
         try:
-            bring_workers_back = self.pool.replace_workers(threads)
+            restore_threads = self._threads.replace(threads)
         except OutOfMemory:
             table.release()
             raise
         kept, self.table = self.table, table
 
-        def bring_back() -> None:
-            bring_workers_back()
+        def restore() -> None:
+            restore_threads()
             self.table = kept
             table.release()
 
-        return bring_back
+        return restore
 
     def clear_hash(self) -> None:
         """Forgets all positions and all that the histories have learnt."""
@@ -130,7 +131,7 @@ class SearchEngine:
     def clear_learnt(self) -> None:
         """The same from within work of one's own, between two searches."""
         self.table.clear()
-        self.pool.forget()
+        self._threads.forget()
 
     def set_chess960(self, chess960: bool) -> None:
         """How the positions to come are read and written."""
@@ -193,7 +194,11 @@ class SearchEngine:
 
     def set_shows_refutations(self, shows: bool) -> None:
         """Whether it is shown what refutes the other moves."""
-        self.pool.tells_refutations = shows
+        self.shows_refutations = shows
+
+    def set_tunable(self, name: str, value: int) -> None:
+        """Sets one parameter of the search."""
+        self._threads.set_tunable(name, value)
 
     def set_position_value(self, fen: str, white_cp: int | None) -> None:
         """Gives a position a value that the search believes, or (None) takes it away. FenError for
@@ -221,7 +226,7 @@ class SearchEngine:
     def _give_position_values(self) -> None:
         """The workers get them in the units of the evaluation in use."""
         scores = {key: self.scale.units(cp) for key, cp in self._position_values_cp.items()}
-        self.pool.give_values(
+        self._threads.set_position_values(
             {
                 key: max(-EVALUATION_LIMIT, min(score, EVALUATION_LIMIT))
                 for key, score in scores.items()
@@ -260,7 +265,7 @@ class SearchEngine:
     def _change_evaluation(self, **changes: Any) -> None:
         """Nothing is kept that was learnt with another evaluation."""
         self.stop()
-        self.evaluator.change(self.pool, **changes)
+        self.evaluator.change(self._threads, **changes)
         self.scale = self.evaluator.scale
         self._give_position_values()
         self.clear_learnt()
@@ -269,112 +274,81 @@ class SearchEngine:
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way; see BackgroundWork."""
-        return self.work.busy
+        """Whether a job is running; see BackgroundWork."""
+        return self._work.busy
 
     @property
     def awaits_stop(self) -> bool:
-        """Whether work is under way that never ends by itself."""
-        return self.work.endless or (self.busy and self.pool.awaits_stop)
+        """Whether a job is running that ends only when it is stopped."""
+        return self._work.awaits_stop
 
-    def go(
-        self,
-        limits: GoLimits,
-        tell: Tell,
-        answer: Callable[[SearchResult], None],
-        when_done: Call,
-        tick: Call = lambda: None,
-        asked_ns: int = 0,
-    ) -> None:
-        """Searches in the background. `tell` gets the reports, `answer` the result; `tick` is
-        called every second. Time counts from `asked_ns`, zero meaning now. Work under way is
-        stopped first, and has its say."""
-        started_ns = asked_ns or monotonic_ns()
+    def start(self, job: Job) -> None:
+        """Runs a job in the background. The job before it is stopped first, and has its say."""
         self.stop()
-        plan = self.prepare(self.board, limits, started_ns)
+        self._work.start(job)
 
-        def think() -> Call:
-            try:
-                finding = self.pool.think(tell, tick)
-            except Exception as error:  # a fault of ours must not cost the move
-                self._report_fault(error)
-                finding = self.pool.after_fault()
-            if plan.most_nodes:
-                self.node_clock.spend(finding.nodes)
-            return lambda: answer(finding)
-
-        self.work.start(think, self.pool.stop, when_done)
-
-    def prepare(self, board: PositionHandle, limits: GoLimits, started_ns: int) -> Budget:
-        """Hands a position to the workers, who then wait for `pool.think`; the time they have."""
-        plan = self._plan(limits, board.record.side)
-        self.note(f"time: soft limit {_in_ms(plan.soft_ns)}, hard limit {_in_ms(plan.hard_ns)}")
+    def search(
+        self,
+        position: PositionHandle,
+        limits: SearchLimits,
+        listener: SearchListener,
+        asked_ns: int = 0,
+    ) -> Search:
+        """A search of the position, ready to run; no other one may be running. Time counts from
+        `asked_ns`, zero meaning now."""
+        budget = self._budget(limits)
+        self.note(f"time: soft limit {_in_ms(budget.soft_ns)}, hard limit {_in_ms(budget.hard_ns)}")
         self._place_threads()
-        moves = self._root_moves(board, limits)
-        self.pool.prepare(
-            board, moves, limits, plan, self.lines, self.table, started_ns, self.skill
+        self._threads.connect_table(self.table)
+        task = SearchTask(
+            position,
+            limits,
+            budget,
+            started_ns=asked_ns or monotonic_ns(),
+            lines=self.lines,
+            skill=self.skill,
+            shows_refutations=self.shows_refutations,
+            shows_current_lines=self.shows_current_line,
         )
-        return plan
+        spend = self.node_clock.spend if budget.most_nodes else None
+        self._search = Search(self.core, self._threads, task, listener, self._report_fault, spend)
+        return self._search
 
-    def _plan(self, limits: GoLimits, side: int) -> Budget:
-        """The time for one move; whoever analyses gets all of it."""
+    def ponderhit(self) -> None:
+        """The expected move was played."""
+        if self.busy and self._search is not None:
+            self._search.ponderhit()
+
+    def hashfull_permille(self) -> int:
+        """How full the hash table of the last search is."""
+        return self._threads.hashfull_permille()
+
+    def _budget(self, limits: SearchLimits) -> Budget:
+        """The time for one move; analysis uses all of it."""
         if self.node_clock.nodes_per_ms:
-            plan = self.node_clock.budget(limits, side)
+            found = self.node_clock.budget(limits)
         else:
-            plan = budget(limits, side, self.overhead_ms, self.may_ponder)
-        return plan._replace(soft_ns=0) if self.analyse_mode else plan
+            found = budget(limits, self.overhead_ms, self.may_ponder)
+        return found._replace(soft_ns=0) if self.analyse_mode else found
 
     def _place_threads(self) -> None:
         """Tells each thread which CPUs are its own, unless that is known already. Without a wish of
         the user a single thread is left to the system."""
-        threads = len(self.pool.workers)
+        threads = len(self._threads.members)
         if threads == self._placed_threads:
             return
         from kingcobra.kernel.system import numa  # a single thread does without
 
         self._placed_threads = threads
         policy = self._numa_policy or numa.Policy(numa.AUTO)
-        self.pool.placed = numa.Placement(numa.places(policy, threads), self.note)
-
-    def _root_moves(self, board: PositionHandle, limits: GoLimits) -> list[int]:
-        """The moves that are to be searched; all there are where none of those can be played: a
-        game must go on."""
-        wanted = []
-        for text in limits.searchmoves or ():
-            with suppress(MoveError):
-                wanted.append(board.parse_move(text))
-        return list(dict.fromkeys(wanted)) or board.moves()
-
-    def ponderhit(self) -> None:
-        """The expected move was played."""
-        if self.busy:
-            self.pool.ponderhit()
-
-    def start_perft(self, depth: int, say: Say, when_done: Call) -> None:
-        """Counts leaves in the background: a line for each root move and one for the sum. Work
-        under way is stopped first."""
-        self.stop()
-        counter = LeafCounter(self.core, self.board)
-        position = type(self.board.record).from_buffer_copy(self.board.record)
-
-        def count() -> Call:
-            total = 0 if depth else counter.count(depth)
-            for move, leaves in counter.divide(depth):
-                total += leaves
-                say(f"{format_move(move, position)}: {leaves}")
-            last = (
-                "info string perft stopped" if counter.stopped else f"\nNodes searched: {total}\n"
-            )
-            return lambda: say(last)
-
-        self.work.start(count, counter.stop, when_done)
+        self._threads.placement = numa.Placement(numa.places(policy, threads), self.note)
 
     def _report_fault(self, error: Exception) -> None:
         self.report(f"error: internal, at work: {type(error).__name__}: {error}")
 
     def stop(self) -> None:
-        """Ends the work under way and waits until it has said its last word."""
-        self.work.stop()
+        """Ends the running job and waits until its closing action is done."""
+        self._work.stop()
 
     def shut_down(self) -> None:
         """Ends all that is under way, a compilation in another thread too. Nothing follows."""

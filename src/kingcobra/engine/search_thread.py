@@ -10,7 +10,7 @@ from kingcobra.core.search import layout
 from kingcobra.core.search.scores import INFINITE
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.engine.clock import Budget
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.limits import SearchLimits
 from kingcobra.kernel.objects import Core
 from kingcobra.kernel.system.memory import Memory
 
@@ -53,14 +53,13 @@ class SearchThread:
         first = getattr(layout.Worker, FIRST_LEARNT_FIELD).offset
         ctypes.memset(self.address + first, 0, ctypes.sizeof(layout.Worker) - first)
 
-    def prepare(self, board: PositionHandle, root_moves: list[int], lines: int, depth: int) -> None:
+    def prepare(self, board: PositionHandle, root_moves: list[int], lines: int) -> None:
         """Takes over a position and the moves to search there."""
         record = self.record
         ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
         record.stop = 0
         # Whoever counts the nodes of all must not find those of the last search.
         record.nodes = record.quiescence_nodes = record.completed_depth = 0
-        record.limits.depth = depth
         record.lines = lines
         record.root_count = len(root_moves)
         record.reports_written = record.reports_read = 0
@@ -71,19 +70,20 @@ class SearchThread:
             root.score = root.previous_score = root.mean_score = -INFINITE
             root.mean_square = root.deepest = root.bound = root.reply = 0
 
-    def set_limits(self, limits: GoLimits, budget: Budget, started_ns: int) -> None:
-        """Limits that only the main worker watches."""
+    def set_limits(self, limits: SearchLimits, budget: Budget, started_ns: int) -> None:
+        """When to stop; all limits but the depth concern only the main thread."""
         record = self.record.limits
-        record.nodes = 0 if limits.infinite else limits.nodes
+        record.depth = limits.depth
+        record.nodes = limits.nodes
         if budget.most_nodes:
             record.nodes = min(record.nodes or budget.most_nodes, budget.most_nodes)
-        record.mate = 0 if limits.infinite else limits.mate
+        record.mate = limits.mate
         record.started_ns = started_ns
         record.soft_ns = budget.soft_ns
         record.hard_ns = budget.hard_ns
         record.nodes_per_ms = budget.nodes_per_ms
 
-    def give_values(self, values: dict[int, int]) -> None:
+    def set_position_values(self, values: dict[int, int]) -> None:
         """Replaces the scores that the user gave to positions, by their keys."""
         record = self.record
         if not values and not record.given_count:

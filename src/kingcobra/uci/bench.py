@@ -5,21 +5,25 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kingcobra.board.fen import FenError
 from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.core.search.layout import Report
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.background import Action, Job
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.search import Search
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import reason_of
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.text_values import quoted
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
 from kingcobra.uci.evaluation_report import evaluation_report
-from kingcobra.uci.go import GO_WORDS, parse_go
+from kingcobra.uci.go import GO_WORDS, GoCommand, parse_go
 from kingcobra.uci.options import option_named
 from kingcobra.uci.protocol import UciError
+from kingcobra.uci.search_printer import LinePrinter
+from kingcobra.uci.streams import write_stderr
 
 DEFAULTS = ("16", "1", "13", "default", "depth")
 EVAL, INFINITE = "eval", "infinite"
@@ -29,19 +33,31 @@ NS_PER_S = 1_000_000_000
 NS_PER_MS = 1_000_000
 
 Say = Callable[[str], None]
-# A report, the nodes of all threads, the position.
-Tell = Callable[[Report, int, PositionHandle], None]
 
 
-@dataclass(frozen=True)
-class BenchTask:
-    """What to search and how far; or, if `only_evaluate`, not at all."""
+class BenchPosition(NamedTuple):
+    """A position as text; whether it can be played shows when its turn comes."""
+
+    fen: str
+    chess960: bool
+
+
+class BenchLimits(NamedTuple):
+    """What is done with each position: a search, leaves counted to `perft_depth` if there is one,
+    or, if `only_evaluate`, neither."""
+
+    search: SearchLimits
+    perft_depth: int | None = None
+    only_evaluate: bool = False
+
+
+class BenchTask(NamedTuple):
+    """`bench 16 1 13 default depth`."""
 
     hash_mb: int
     threads: int
-    limits: GoLimits
-    positions: tuple[tuple[str, bool], ...]
-    only_evaluate: bool = False
+    limits: BenchLimits
+    positions: tuple[BenchPosition, ...]
 
 
 @dataclass
@@ -58,7 +74,10 @@ class BenchTotals:
         return self.nodes * NS_PER_S // self.elapsed_ns
 
 
-def parse_task(words: list[str], current: tuple[str, bool]) -> BenchTask:
+# --- text to values ---------------------------------------------------------------------------
+
+
+def parse_task(words: list[str], current: PositionHandle) -> BenchTask:
     """`bench [hash] [threads] [limit] [default | current | file] [limit type]`."""
     if len(words) > len(DEFAULTS):
         raise UciError(f"bench: {quoted(words[-1])} is one word too many")
@@ -68,36 +87,44 @@ def parse_task(words: list[str], current: tuple[str, bool]) -> BenchTask:
     return BenchTask(
         option_named("Hash").parse(hash_mb),
         option_named("Threads").parse(threads),
-        _limits(limit_type, limit),
+        _limits(limit_type, limit, current),
         _positions(source, current),
-        limit_type == EVAL,
     )
 
 
-def _limits(limit_type: str, limit: str) -> GoLimits:
-    """An evaluation and an endless search have no limit: whatever stands in its place will do."""
+def _limits(limit_type: str, limit: str, current: PositionHandle) -> BenchLimits:
+    """An evaluation and an infinite search have no limit: the word in its place is not read."""
     if limit_type == EVAL:
-        return GoLimits()
+        return BenchLimits(SearchLimits(), only_evaluate=True)
     if limit_type == INFINITE:
-        return GoLimits(infinite=True)
-    limits, complaints = parse_go([limit_type, limit])
-    if complaints:
-        raise UciError(f"bench: {complaints[0]}")
-    return limits
+        return BenchLimits(SearchLimits(infinite=True))
+    command = _go_command([limit_type, limit], current)
+    return BenchLimits(command.limits, command.perft_depth)
 
 
-def _positions(source: str, current: tuple[str, bool]) -> tuple[tuple[str, bool], ...]:
+def _go_command(words: list[str], position: PositionHandle) -> GoCommand:
+    """The words as `go` understands them. UciError for the first that `go` would ignore."""
+    command = parse_go(words, position)
+    if command.word_errors:
+        raise UciError(f"bench: {command.word_errors[0]}")
+    return command
+
+
+def _positions(source: str, current: PositionHandle) -> tuple[BenchPosition, ...]:
     if source == "default":
-        return (*((fen, False) for fen in STANDARD), *((fen, True) for fen in CHESS960))
+        return (
+            *(BenchPosition(fen, False) for fen in STANDARD),
+            *(BenchPosition(fen, True) for fen in CHESS960),
+        )
     if source == "current":
-        return (current,)
+        return (BenchPosition(current.fen(), current.chess960),)
     try:
         lines = Path(source).read_text("utf-8").splitlines()
     except OSError as error:
-        raise UciError(f"bench: {quoted(source)} cannot be read: {reason_of(error)}") from None
+        raise UciError(f"bench: cannot read {quoted(source)}: {reason_of(error)}") from None
     except UnicodeDecodeError:
-        raise UciError(f"bench: {quoted(source)} is no UTF-8 text") from None
-    return tuple((line.strip(), current[1]) for line in lines if line.strip())
+        raise UciError(f"bench: {quoted(source)} is not UTF-8 text") from None
+    return tuple(BenchPosition(line.strip(), current.chess960) for line in lines if line.strip())
 
 
 def is_go_form(words: list[str]) -> bool:
@@ -105,94 +132,149 @@ def is_go_form(words: list[str]) -> bool:
     return bool(words) and words[0] in GO_WORDS
 
 
-def go_form_limits(words: list[str]) -> GoLimits:
-    """The limits of `bench depth 8`; an endless one becomes a fixed depth."""
-    limits, complaints = parse_go(words)
-    if complaints:
-        raise UciError(f"bench: {complaints[0]}")
+def parse_go_form(words: list[str], position: PositionHandle) -> GoCommand:
+    """`bench depth 8`; an infinite search becomes one of a fixed depth."""
+    command = _go_command(words, position)
+    limits = command.limits
     if limits.infinite:
-        limits.infinite = False
-        limits.depth = INFINITE_BENCH_DEPTH
-    return limits
+        limits = limits._replace(infinite=False, depth=INFINITE_BENCH_DEPTH)
+    return command._replace(limits=limits)
+
+
+# --- the work ---------------------------------------------------------------------------------
 
 
 class Bench:
-    """Runs positions one after the other in a thread of its own; `halt` ends it early."""
+    """Searches positions one after the other; `stop` ends it early, from any thread."""
 
     def __init__(self, engine: SearchEngine, say: Say) -> None:
         self._engine = engine
         self._say = say
-        self._halted = threading.Event()
+        self._stopped = threading.Event()
+        self._search: Search | None = None
         self._counter: LeafCounter | None = None
         self.totals = BenchTotals()
 
-    def halt(self) -> None:
-        """Ends the bench after the position under way, which ends at once."""
-        self._halted.set()
-        self._engine.pool.stop()
+    def stop(self) -> None:
+        """Ends the position under way, and the bench with it."""
+        self._stopped.set()
+        if self._search is not None:
+            self._search.stop()
         if self._counter is not None:
             self._counter.stop()
 
-    def run(self, task: BenchTask, tell: Tell) -> None:
+    def run(self, task: BenchTask) -> None:
         """Takes all positions in turn. A position that cannot be played is named and left out."""
         started_ns = monotonic_ns()
         for number, (fen, chess960) in enumerate(task.positions, 1):
             try:
-                board = PositionHandle(self._engine.core, fen, chess960)
+                position = PositionHandle(self._engine.core, fen, chess960)
             except FenError as error:
                 self._say(f"info string error: {error}")
                 continue
             self._say(f"\nPosition: {number}/{len(task.positions)} ({fen})")
-            if task.only_evaluate:
-                self._say(evaluation_report(self._engine.evaluator, board))
-            else:
-                self.take(board, task.limits, tell)
-            if self._halted.is_set():
+            self.take(position, task.limits)
+            if self._stopped.is_set():
                 break
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
-    def take(self, board: PositionHandle, limits: GoLimits, tell: Tell) -> None:
+    def take(self, position: PositionHandle, limits: BenchLimits) -> None:
         """Searches one position, or counts its leaves, and adds to the totals."""
         started_ns = monotonic_ns()
-        if limits.perft is not None:
-            self._count(board, limits.perft)
+        if limits.only_evaluate:
+            self._say(evaluation_report(self._engine.evaluator, position))
+        elif limits.perft_depth is not None:
+            self._count(position, limits.perft_depth)
         else:
-            self._search(board, limits, tell)
+            self._take_search(position, limits.search)
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
-    def _search(self, board: PositionHandle, limits: GoLimits, tell: Tell) -> None:
-        self._engine.prepare(board, limits, monotonic_ns())
-        if self._halted.is_set():
-            self._engine.pool.stop()
-        finding = self._engine.pool.think(lambda report, nodes: tell(report, nodes, board))
-        self.totals.nodes += finding.nodes
-        self.totals.quiescence_nodes += self._engine.pool.quiescence_nodes
+    def _take_search(self, position: PositionHandle, limits: SearchLimits) -> None:
+        printer = LinePrinter(position, self._engine.scale, self._say)
+        self._search = search = self._engine.search(position, limits, printer)
+        if self._stopped.is_set():
+            search.stop()
+        result = search.run()
+        self.totals.nodes += result.nodes
+        self.totals.quiescence_nodes += result.quiescence_nodes
 
-    def _count(self, board: PositionHandle, depth: int) -> None:
+    def _count(self, position: PositionHandle, depth: int) -> None:
         """Counts leaves instead of searching; a count that was stopped does not count."""
-        self._counter = counter = LeafCounter(self._engine.core, board)
-        if self._halted.is_set():
+        self._counter = counter = LeafCounter(self._engine.core, position)
+        if self._stopped.is_set():
             return
         leaves = counter.count(depth)
         if not counter.stopped:
             self._say(f"Nodes searched: {leaves}")
             self.totals.nodes += leaves
 
-    def stockfish_summary(self) -> str:
-        """The three closing lines."""
-        return (
-            "\n===========================\n"
-            f"Total time (ms) : {self.totals.elapsed_ns // NS_PER_MS}\n"
-            f"Nodes searched  : {self.totals.nodes}\n"
-            f"Nodes/second    : {self.totals.nodes_per_second}"
-        )
 
-    def go_form_summary(self) -> str:
-        """The closing line of the form that takes limits."""
-        totals = self.totals
-        return (
-            f"bench nodes {totals.nodes}"
-            f" negamax_nodes {totals.nodes - totals.quiescence_nodes}"
-            f" quiescence_nodes {totals.quiescence_nodes}"
-            f" time(s) {totals.elapsed_ns / NS_PER_S:.3f}s nps {totals.nodes_per_second}"
-        )
+class SuiteBench(Job):
+    """`bench 16 1 13 default depth`, on threads and a table of its own. The closing lines go to
+    stderr, as Stockfish's do."""
+
+    def __init__(self, engine: SearchEngine, task: BenchTask, say: Say) -> None:
+        self._task = task
+        self._bench = Bench(engine, say)
+        self._restore = engine.lend(task.threads, task.hash_mb)
+
+    def run(self) -> Action:
+        """Also when it fails, the game gets its threads and its table back."""
+        try:
+            self._bench.run(self._task)
+        finally:
+            self._restore()
+        return lambda: write_stderr(suite_summary(self._bench.totals))
+
+    def stop(self) -> None:
+        """Ends the bench early."""
+        self._bench.stop()
+
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether its searches have no limit."""
+        return self._task.limits.search.infinite
+
+
+class GoFormBench(Job):
+    """`bench depth 8`: the current position, with the threads and the table of the game."""
+
+    def __init__(
+        self, engine: SearchEngine, position: PositionHandle, limits: BenchLimits, say: Say
+    ) -> None:
+        self._position = position
+        self._limits = limits
+        self._say = say
+        self._bench = Bench(engine, say)
+
+    def run(self) -> Action:
+        """The closing line is for programs to read."""
+        self._bench.take(self._position, self._limits)
+        return lambda: self._say(go_form_summary(self._bench.totals))
+
+    def stop(self) -> None:
+        """Ends the bench early."""
+        self._bench.stop()
+
+
+# --- values to text ---------------------------------------------------------------------------
+
+
+def suite_summary(totals: BenchTotals) -> str:
+    """The three closing lines."""
+    return (
+        "\n===========================\n"
+        f"Total time (ms) : {totals.elapsed_ns // NS_PER_MS}\n"
+        f"Nodes searched  : {totals.nodes}\n"
+        f"Nodes/second    : {totals.nodes_per_second}"
+    )
+
+
+def go_form_summary(totals: BenchTotals) -> str:
+    """The closing line of the form that takes limits."""
+    return (
+        f"bench nodes {totals.nodes}"
+        f" negamax_nodes {totals.nodes - totals.quiescence_nodes}"
+        f" quiescence_nodes {totals.quiescence_nodes}"
+        f" time(s) {totals.elapsed_ns / NS_PER_S:.3f}s nps {totals.nodes_per_second}"
+    )

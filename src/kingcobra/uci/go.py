@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The words of `go`: one pure function from text to limits, another for what is wrong with them on
-the board."""
+"""The words of `go`: one pure function from text and a position to limits.
+
+This is where limits are decided: whose clock counts, which of the searchmoves can be played, and
+that an infinite search keeps no other limit.
+"""
+
+from typing import Any, NamedTuple
 
 from kingcobra.board.move_text import MoveError
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import BLACK, WHITE
 from kingcobra.core.rules.layout import MAX_PERFT_DEPTH
 from kingcobra.core.search.scores import MAX_PLY
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.limits import SearchLimits
 from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.protocol import UciError
 
@@ -22,7 +27,8 @@ NUMBERS = {
     "movetime": "movetime_ms",
 }
 PERFT = "perft"
-GO_WORDS = {"searchmoves", PERFT, *FLAGS, *CLOCKS, *INCREMENTS, *NUMBERS}
+SEARCHMOVES = "searchmoves"
+GO_WORDS = {SEARCHMOVES, PERFT, *FLAGS, *CLOCKS, *INCREMENTS, *NUMBERS}
 
 # No number of `go` needs more digits, and none of these overflows the records.
 MOST = 10**18 - 1
@@ -30,76 +36,94 @@ MOST = 10**18 - 1
 LEAST = 1
 
 
-def parse_go(words: list[str]) -> tuple[GoLimits, list[str]]:
-    """Limits, and one complaint for each word that was ignored. Searchmoves end at the next word
-    that `go` knows. UciError for a perft without a depth that can be counted: whoever wants to
-    count does not want a search instead."""
-    limits = GoLimits()
-    complaints = []
-    index = 0
-    while index < len(words):
-        word = words[index]
-        index += 1
-        if word == "searchmoves":
-            moves = []
-            while index < len(words) and words[index] not in GO_WORDS:
-                moves.append(words[index])
-                index += 1
-            limits.searchmoves = moves
+class GoCommand(NamedTuple):
+    """What a `go` asks for: leaves to be counted if it has a `perft_depth`, else a search. There is
+    a message for each word, and each of the searchmoves, that was ignored."""
+
+    limits: SearchLimits
+    perft_depth: int | None
+    word_errors: list[str]
+    move_errors: list[str]
+
+
+def parse_go(words: list[str], position: PositionHandle) -> GoCommand:
+    """The limits for a search of the position. Searchmoves end at the next word that `go` knows.
+    UciError for a perft without a depth that can be counted: whoever wants to count does not want
+    a search instead."""
+    values: dict[str, Any] = {}
+    perft_depth = None
+    word_errors: list[str] = []
+    move_errors: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == SEARCHMOVES:
+            texts = _until_go_word(rest)
+            values["root_moves"] = _searchmoves(texts, position, move_errors)
         elif word in FLAGS:
-            setattr(limits, word, True)
+            values[word] = True
         elif word == PERFT:
-            limits.perft = _perft_depth(words[index : index + 1])
-            index += 1
+            perft_depth = _perft_depth(rest[:1])
+            del rest[:1]
         elif word not in GO_WORDS:
-            complaints.append(f"go: {quoted(word)} is not known and ignored")
-        elif index == len(words) or words[index] in GO_WORDS:
-            complaints.append(f"go: {word} has no number and is ignored")
+            word_errors.append(f"go: ignoring {quoted(word)}: unknown word")
+        elif not rest or rest[0] in GO_WORDS:
+            word_errors.append(f"go: ignoring {word}: the number is missing")
         else:
-            value = _number(words[index])
-            if value is None:
-                complaints.append(f"go: {word} {quoted(words[index])} is no number and is ignored")
+            text = rest.pop(0)
+            number = parse_integer(text, -MOST, MOST)
+            if number is None:
+                word_errors.append(f"go: ignoring {word} {quoted(text)}: not a number")
             else:
-                _take(limits, word, value)
-            index += 1
-    return limits, complaints
+                values |= _limit(word, number, position.record.side)
+    return GoCommand(_decided(values), perft_depth, word_errors, move_errors)
 
 
-def searchmoves_complaints(limits: GoLimits, board: PositionHandle) -> list[str]:
-    """One for each of the searchmoves that cannot be played, and one more if none is left."""
-    if limits.searchmoves is None:
-        return []
-    complaints = []
-    for text in limits.searchmoves:
+def _until_go_word(rest: list[str]) -> list[str]:
+    """Takes the words up to the next one that `go` knows."""
+    known = (at for at, word in enumerate(rest) if word in GO_WORDS)
+    end = next(known, len(rest))
+    taken = rest[:end]
+    del rest[:end]
+    return taken
+
+
+def _searchmoves(texts: list[str], position: PositionHandle, errors: list[str]) -> tuple[int, ...]:
+    """The legal ones, each once; none means that all moves are searched: a game must go on."""
+    moves = []
+    for text in texts:
         try:
-            board.parse_move(text)
+            moves.append(position.parse_move(text))
         except MoveError as error:
-            complaints.append(f"go: searchmoves: {error} is ignored")
-    if len(complaints) == len(limits.searchmoves):
-        complaints.append("go: searchmoves has no legal move: all moves are searched")
-    return complaints
+            errors.append(f"go: searchmoves: ignoring {error}")
+    if not moves:
+        errors.append("go: searchmoves has no legal move: searching all moves")
+    return tuple(dict.fromkeys(moves))
 
 
-def _number(text: str) -> int | None:
-    return parse_integer(text, -MOST, MOST)
+def _limit(word: str, number: int, side: int) -> dict[str, int]:
+    """The field that a word sets; none for the other side's clock."""
+    if word in CLOCKS:
+        return {"clock_ms": number} if CLOCKS[word] == side else {}
+    if word in INCREMENTS:
+        return {"increment_ms": number} if INCREMENTS[word] == side else {}
+    if word == "movestogo":
+        return {"movestogo": max(number, 0)}
+    number = max(number, LEAST)
+    return {NUMBERS[word]: min(number, MAX_PLY - 1) if word == "depth" else number}
+
+
+def _decided(values: dict[str, Any]) -> SearchLimits:
+    if values.get("infinite"):
+        kept = ("infinite", "ponder", "root_moves")
+        values = {name: value for name, value in values.items() if name in kept}
+    return SearchLimits(**values)
 
 
 def _perft_depth(words: list[str]) -> int:
     """The depth in the word behind `perft`, if there is one."""
-    depth = _number(words[0]) if words else None
-    if depth is None or not 0 <= depth <= MAX_PERFT_DEPTH:
+    depth = parse_integer(words[0], 0, MAX_PERFT_DEPTH) if words else None
+    if depth is None:
         given = f"perft {quoted(words[0])}" if words else "perft has no depth"
         raise UciError(f"go: {given}, expected a depth from 0 to {MAX_PERFT_DEPTH}")
     return depth
-
-
-def _take(limits: GoLimits, word: str, value: int) -> None:
-    if word in CLOCKS:
-        limits.clock_ms[CLOCKS[word]] = value
-    elif word in INCREMENTS:
-        limits.increment_ms[INCREMENTS[word]] = value
-    elif word == "movestogo":
-        limits.movestogo = max(value, 0)
-    else:
-        value = max(value, LEAST)
-        setattr(limits, NUMBERS[word], min(value, MAX_PLY - 1) if word == "depth" else value)

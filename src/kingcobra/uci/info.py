@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reports of the search as UCI text."""
+"""What a search reports, as `info` lines."""
 
 from kingcobra.board.move_text import format_move
 from kingcobra.core.rules.layout import Position
-from kingcobra.core.search.layout import LOWER, PV_REPORT, REFUTATION_REPORT, UPPER, Report
+from kingcobra.core.search.layout import LOWER, UPPER
 from kingcobra.core.search.scores import MATE, MATE_BAND
+from kingcobra.engine.reports import CurrentMove, LineReport
 from kingcobra.networks.scale import Scale, points_of
 
 NS_PER_MS = 1_000_000
@@ -25,31 +26,33 @@ def format_wdl(score: int, position: Position, scale: Scale) -> str:
     return "wdl {} {} {}".format(*scale.win_draw_loss(score, points_of(position)))
 
 
-def format_report(
-    report: Report,
-    position: Position,
-    nodes: int,
-    hashfull: int,
-    scale: Scale,
-    shows_wdl: bool = False,
+def format_line_report(
+    report: LineReport, position: Position, scale: Scale, shows_wdl: bool = False
 ) -> str:
-    """One `info` line."""
-    if report.kind == REFUTATION_REPORT:
-        return f"info refutation {format_line(report.pv[: report.pv_length], position)}"
-    if report.kind != PV_REPORT:
-        move = format_move(report.pv[0], position)
-        return f"info depth {report.depth} currmove {move} currmovenumber {report.line}"
+    """`info` with a line of play and its score."""
     bound = {UPPER: " upperbound", LOWER: " lowerbound"}.get(report.bound, "")
     chances = f" {format_wdl(report.score, position, scale)}" if shows_wdl else ""
     elapsed_ns = max(report.elapsed_ns, 1)
     return (
-        f"info depth {report.depth} seldepth {max(report.deepest, 1)} multipv {report.line}"
+        f"info depth {report.depth} seldepth {max(report.deepest_ply, 1)} multipv {report.number}"
         f" score {format_score(report.score, scale)}{bound}{chances}"
-        f" nodes {nodes} nps {nodes * NS_PER_S // elapsed_ns} hashfull {hashfull} tbhits 0"
-        f" time {elapsed_ns // NS_PER_MS} pv {format_line(report.pv[: report.pv_length], position)}"
+        f" nodes {report.nodes} nps {report.nodes * NS_PER_S // elapsed_ns}"
+        f" hashfull {report.hashfull_permille} tbhits 0"
+        f" time {elapsed_ns // NS_PER_MS} pv {format_moves(report.moves, position)}"
     )
 
 
-def format_line(line: list[int], position: Position) -> str:
-    """A line of moves that starts at the position."""
-    return " ".join(format_move(move, position) for move in line)
+def format_current_move(current: CurrentMove, position: Position) -> str:
+    """`info` with the root move that is being searched."""
+    move = format_move(current.move, position)
+    return f"info depth {current.depth} currmove {move} currmovenumber {current.number}"
+
+
+def format_refutation(moves: list[int], position: Position) -> str:
+    """`info` with a root move and what refutes it."""
+    return f"info refutation {format_moves(moves, position)}"
+
+
+def format_moves(moves: list[int], position: Position) -> str:
+    """Moves that follow one another, the first one played in the position."""
+    return " ".join(format_move(move, position) for move in moves)

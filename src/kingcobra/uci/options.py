@@ -168,7 +168,7 @@ def _tunable_option(tunable: Tunable) -> Option:
     """A parameter of the search as an option: not listed, but there for the tuner."""
 
     def apply(engine: SearchEngine, value: int) -> None:
-        engine.pool.set_tunable(tunable.name, value)
+        engine.set_tunable(tunable.name, value)
 
     return Option(tunable.name, SPIN, tunable.default, apply, tunable.low, tunable.high)
 

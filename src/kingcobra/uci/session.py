@@ -57,6 +57,7 @@ class Session:
         engine.note = self.note
         engine.report = self.announce
         engine.progress = self._tell_progress
+        engine.on_idle = self.wake
 
     @property
     def asked_ns(self) -> int:

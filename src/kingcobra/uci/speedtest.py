@@ -2,11 +2,14 @@
 """`speedtest`: how fast this machine searches, measured as it is used: by playing a game."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.background import Action, Job
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.reports import SearchListener
+from kingcobra.engine.search import Search
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import chosen_level
@@ -14,6 +17,7 @@ from kingcobra.kernel.system import numa
 from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, option_named
 from kingcobra.uci.protocol import UciError
+from kingcobra.uci.streams import write_stderr
 from kingcobra.version import __version__
 
 # A game that this engine once played against itself, from a Sicilian into the late middlegame.
@@ -34,8 +38,6 @@ MAX_SECONDS = 24 * 3600
 MS_PER_S, NS_PER_MS, NS_PER_S = 1000, 1_000_000, 1_000_000_000
 # How often one is told that it is still going on.
 REPORTS_OF_PROGRESS = 10
-
-Say = Callable[[str], None]
 
 
 class SpeedTask(NamedTuple):
@@ -68,24 +70,35 @@ def _seconds(text: str) -> int:
     return seconds
 
 
-class SpeedTest:
-    """Searches the positions of the game, all for the same time; `halt` ends it early."""
+class SpeedTest(Job):
+    """Searches the positions of the game, all for the same time, on threads and a table of its own.
+    All it says goes to stderr."""
 
-    def __init__(self, engine: SearchEngine, task: SpeedTask, say: Say) -> None:
+    def __init__(self, engine: SearchEngine, task: SpeedTask) -> None:
         self._engine = engine
         self._task = task
-        self._say = say
-        self._halted = threading.Event()
+        self._restore = engine.lend(task.threads, task.hash_mb)
+        self._stopped = threading.Event()
+        self._current: Search | None = None
         self._nodes = 0
         self._elapsed_ns = 0
         self._fullest_permille = 0
 
-    def halt(self) -> None:
+    def stop(self) -> None:
         """Ends the search under way, and the test with it."""
-        self._halted.set()
-        self._engine.pool.stop()
+        self._stopped.set()
+        if self._current is not None:
+            self._current.stop()
 
-    def run(self) -> None:
+    def run(self) -> Action:
+        """Also when it fails, the game gets its threads and its table back."""
+        try:
+            self._measure()
+        finally:
+            self._restore()
+        return lambda: write_stderr(self.summary())
+
+    def _measure(self) -> None:
         """Plays the warm-up, forgets it, and plays the game."""
         share_ms = max(self._task.seconds * MS_PER_S // len(GAME), 1)
         for board in self._positions(GAME[:WARM_UP_POSITIONS]):
@@ -95,27 +108,27 @@ class SpeedTest:
         for number, board in enumerate(self._positions(GAME), 1):
             self._search(board, share_ms)
             if number * REPORTS_OF_PROGRESS % len(GAME) < REPORTS_OF_PROGRESS:
-                self._say(f"Position {number}/{len(GAME)}")
+                write_stderr(f"Position {number}/{len(GAME)}")
 
     def _positions(self, moves: list[str]) -> Iterator[PositionHandle]:
-        """The game as far as these moves go; ends early once halted."""
+        """The game as far as these moves go; ends early once stopped."""
         board = PositionHandle(self._engine.core)
         for move in moves:
-            if self._halted.is_set():
+            if self._stopped.is_set():
                 return
             board.play(move)
             yield board
 
     def _search(self, board: PositionHandle, share_ms: int) -> None:
         started_ns = monotonic_ns()
-        self._engine.prepare(board, GoLimits(movetime_ms=share_ms), started_ns)
-        if self._halted.is_set():
-            self._engine.pool.stop()
-        finding = self._engine.pool.think(lambda _report, _nodes: None)
-        self._nodes += finding.nodes
+        limits = SearchLimits(movetime_ms=share_ms)
+        self._current = search = self._engine.search(board, limits, SearchListener(), started_ns)
+        if self._stopped.is_set():
+            search.stop()
+        result = search.run()
+        self._nodes += result.nodes
         self._elapsed_ns += monotonic_ns() - started_ns
-        fullness = self._engine.pool.fullness_permille()
-        self._fullest_permille = max(self._fullest_permille, fullness)
+        self._fullest_permille = max(self._fullest_permille, result.hashfull_permille)
 
     def summary(self) -> str:
         """What was measured, and on what."""

@@ -16,6 +16,6 @@ def shared_engine(core):
 def engine(shared_engine):
     """One line, one thread, nothing remembered."""
     shared_engine.set_lines(1)
-    shared_engine.pool.set_threads(1)
+    shared_engine.set_threads(1)
     shared_engine.new_game()
     return shared_engine

@@ -7,18 +7,19 @@ import chess
 
 from kingcobra.board.move_text import format_move
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.core.search.layout import EXACT, PV_REPORT
+from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.scores import MATE, MATE_BAND
-from kingcobra.engine.limits import GoLimits
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search_engine import SearchEngine
 
 
 @dataclass(frozen=True)
-class Told:
+class ReportedLine:
     """One reported line, in values that stay."""
 
     depth: int
-    line: int
+    number: int
     score: int
     bound: int
     nodes: int
@@ -29,7 +30,7 @@ class Told:
 class Searched:
     """What became of a search."""
 
-    told: list[Told]
+    lines: list[ReportedLine]
     best: list[str]
     score: int
     nodes: int
@@ -39,20 +40,25 @@ class Searched:
 def search(
     engine: SearchEngine, fen: str, chess960: bool = False, board=None, **limits
 ) -> Searched:
-    """Searches a position, or a board with its past, with the engine's table and workers as they
+    """Searches a position, or a board with its past, with the engine's table and threads as they
     are."""
     board = board or PositionHandle(engine.core, fen, chess960)
-    told = []
+    reported = []
 
-    def tell(report, nodes):
-        if report.kind == PV_REPORT:
-            moves = tuple(format_move(move, board.record) for move in report.pv[: report.pv_length])
-            told.append(Told(report.depth, report.line, report.score, report.bound, nodes, moves))
+    class Listener(SearchListener):
+        def on_line(self, report):
+            moves = tuple(format_move(move, board.record) for move in report.moves)
+            reported.append(
+                ReportedLine(
+                    report.depth, report.number, report.score, report.bound, report.nodes, moves
+                )
+            )
 
-    engine.prepare(board, GoLimits(**limits), engine.core.clock_ns())
-    finding = engine.pool.think(tell)
-    best = [format_move(move, board.record) for move in finding.line]
-    return Searched(told, best, finding.score, finding.nodes, finding.refuted_mate)
+    root_moves = tuple(board.parse_move(text) for text in limits.pop("searchmoves", ()))
+    search_limits = SearchLimits(root_moves=root_moves, **limits)
+    result = engine.search(board, search_limits, Listener()).run()
+    best = [format_move(move, board.record) for move in result.moves]
+    return Searched(reported, best, result.score, result.nodes, result.refuted_mate)
 
 
 def board_after(fen: str, moves: tuple[str, ...], chess960: bool = False) -> chess.Board:
@@ -66,8 +72,8 @@ def board_after(fen: str, moves: tuple[str, ...], chess960: bool = False) -> che
 
 def require_sound(fen: str, searched: Searched, chess960: bool = False) -> None:
     """All lines are legal; one with an exact mate score is as long as it says, and mates."""
-    for told in searched.told:
-        board = board_after(fen, told.moves, chess960)
-        if told.bound == EXACT and abs(told.score) >= MATE_BAND:
-            assert len(told.moves) == MATE - abs(told.score), (fen, told)
-            assert board.is_checkmate(), (fen, told)
+    for line in searched.lines:
+        board = board_after(fen, line.moves, chess960)
+        if line.bound == EXACT and abs(line.score) >= MATE_BAND:
+            assert len(line.moves) == MATE - abs(line.score), (fen, line)
+            assert board.is_checkmate(), (fen, line)

@@ -34,9 +34,9 @@ def require_sound_lines(engine, fens):
             engine.new_game()
         found = search(engine, fen, nodes=NODES[number % len(NODES)])
         require_sound(fen, found)
-        firsts = [told for told in found.told if told.line == 1]
+        firsts = [line for line in found.lines if line.number == 1]
         assert not firsts or firsts[-1].moves[0] == found.best[0], fen
-        mates += sum(told.bound == EXACT and abs(told.score) >= MATE_BAND for told in found.told)
+        mates += sum(line.bound == EXACT and abs(line.score) >= MATE_BAND for line in found.lines)
     assert mates > len(fens) // 2
 
 
@@ -62,9 +62,9 @@ def test_what_is_found_in_an_unfinished_iteration_is_told(core):
     for number, fen in enumerate(positions(FAST)):
         engine.new_game()
         found = search(engine, fen, nodes=700 + 37 * number)
-        if found.told:
+        if found.lines:
             told_at_all += 1
-            assert found.told[-1].moves[0] == found.best[0]
+            assert found.lines[-1].moves[0] == found.best[0]
     assert told_at_all > FAST // 2
 
 
@@ -77,8 +77,8 @@ def test_several_lines_of_several_threads(core, threads):
     for fen in STANDARD[1:30:6]:
         found = search(engine, fen, depth=8)
         require_sound(fen, found)
-        last = found.told[-4:]
-        assert [told.line for told in last] == [1, 2, 3, 4]
-        assert [told.score for told in last] == sorted((told.score for told in last), reverse=True)
-        assert len({told.moves[0] for told in last}) == 4
+        last = found.lines[-4:]
+        assert [line.number for line in last] == [1, 2, 3, 4]
+        assert [line.score for line in last] == sorted((line.score for line in last), reverse=True)
+        assert len({line.moves[0] for line in last}) == 4
         assert last[0].moves[0] == found.best[0]

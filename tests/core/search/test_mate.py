@@ -138,7 +138,7 @@ def test_limits_end_a_proof(engine):
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads(engine, threads):
-    engine.pool.set_threads(threads)
+    engine.set_threads(threads)
     require_mates(engine, read_mates(most_moves=MOST_MOVES)[:: 3 * EVERY])
 
 

@@ -78,10 +78,10 @@ def test_nodes_are_exact(engine, nodes):
 def test_the_table_fills_and_is_emptied(engine):
     size = engine.table.size
     search(engine, KIWIPETE, nodes=50_000)
-    full = engine.pool.fullness_permille()
+    full = engine.hashfull_permille()
     engine.clear_hash()
     search(engine, KIWIPETE, nodes=1)
-    assert engine.pool.fullness_permille() < full
+    assert engine.hashfull_permille() < full
     assert engine.table.size == size
 
 
@@ -92,7 +92,7 @@ def test_the_table_fills_and_is_emptied(engine):
 def test_lines_are_legal(engine, number):
     found = search(engine, STANDARD[number], nodes=20_000)
     require_sound(STANDARD[number], found)
-    assert [told.depth for told in found.told] == sorted(told.depth for told in found.told)
+    assert [line.depth for line in found.lines] == sorted(line.depth for line in found.lines)
 
 
 @pytest.mark.parametrize("fen", CHESS960)
@@ -115,9 +115,9 @@ MATES = [
 def exact_mates(found):
     """Mates in moves of the lines that claim one exactly."""
     return [
-        (MATE - told.score + 1) // 2 if told.score > 0 else -((MATE + told.score) // 2)
-        for told in found.told
-        if told.bound == EXACT and abs(told.score) >= MATE_BAND
+        (MATE - line.score + 1) // 2 if line.score > 0 else -((MATE + line.score) // 2)
+        for line in found.lines
+        if line.bound == EXACT and abs(line.score) >= MATE_BAND
     ]
 
 
@@ -131,7 +131,7 @@ def test_short_mates(engine, fen, mate):
 @pytest.mark.parametrize("fen", [fen for fen, mate in MATES if not mate])
 def test_no_move_no_line(engine, fen):
     found = search(engine, fen, depth=5)
-    assert (found.told, found.best, found.nodes) == ([], [], 0)
+    assert (found.lines, found.best, found.nodes) == ([], [], 0)
 
 
 MOST_MOVES, MOST_NODES, EVERY = 3, 400_000, 4
@@ -159,10 +159,10 @@ def test_several_lines_come_best_first(engine, lines):
     found = search(engine, KIWIPETE, depth=5)
     require_sound(KIWIPETE, found)
     expected = min(lines, chess.Board(KIWIPETE).legal_moves.count())
-    last = found.told[-expected:]
-    assert [told.line for told in last] == list(range(1, expected + 1))
-    assert len({told.moves[0] for told in last}) == expected
-    scores = [told.score for told in last]
+    last = found.lines[-expected:]
+    assert [line.number for line in last] == list(range(1, expected + 1))
+    assert len({line.moves[0] for line in last}) == expected
+    scores = [line.score for line in last]
     assert scores == sorted(scores, reverse=True)
     assert last[0].moves[0] == found.best[0]
 
@@ -177,12 +177,12 @@ def test_the_first_of_several_lines_mates(engine):
 
 @pytest.mark.parametrize("threads", [2, 5])
 def test_several_threads_agree_on_something_legal(engine, threads):
-    engine.pool.set_threads(threads)
+    engine.set_threads(threads)
     for fen in SOME:
         found = search(engine, fen, depth=DEPTH)
         require_sound(fen, found)
         assert chess.Move.from_uci(found.best[0]) in chess.Board(fen).legal_moves
-        assert all(worker.record.nodes > 0 for worker in engine.pool.workers[:1])
+        assert all(worker.record.nodes > 0 for worker in engine._threads.members[:1])
     fen = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
     assert search(engine, fen, depth=8).best == ["a1a8"]
 

@@ -27,12 +27,12 @@ def signature(engine, depth, **tunables):
     """The nodes of the default bench from an empty memory, with these tunables."""
     defaults = {tunable.name: tunable.default for tunable in TUNABLES}
     for name, value in (defaults | tunables).items():
-        engine.pool.set_tunable(name, value)
-    task = parse_task(["1", "1", depth], ("", False))
+        engine.set_tunable(name, value)
+    task = parse_task(["1", "1", depth], engine.board)
     engine.set_hash_mb(task.hash_mb)
-    engine.pool.forget()
+    engine.clear_learnt()
     bench = Bench(engine, lambda _text: None)
-    bench.run(task, lambda *_report: None)
+    bench.run(task)
     return bench.totals.nodes
 
 

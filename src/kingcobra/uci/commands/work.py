@@ -1,50 +1,77 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that set the engine to work, and end it."""
 
-from kingcobra.engine.search_threads import SearchResult
-from kingcobra.uci.go import parse_go, searchmoves_complaints
+from kingcobra.engine.background import Action, Job
+from kingcobra.engine.search import Search
+from kingcobra.uci.go import parse_go
+from kingcobra.uci.perft import PerftJob
 from kingcobra.uci.search_printer import SearchPrinter
 from kingcobra.uci.session import Session
 
 
-def go(talk: Session, text: str) -> None:
+class SearchJob(Job):
+    """The search of a `go`; its closing line is `bestmove`."""
+
+    def __init__(self, search: Search, printer: SearchPrinter, session: Session) -> None:
+        self.search = search
+        self._printer = printer
+        self._session = session
+
+    def run(self) -> Action:
+        """Whatever goes wrong, there is a `bestmove`: a GUI would wait for it for ever."""
+        result = self.search.run()
+
+        def close() -> None:
+            try:
+                text = self._printer.closing_text(result)
+            except Exception as error:
+                text = _text_after(error, self._printer)
+            self._session.say(text)
+
+        return close
+
+    def stop(self) -> None:
+        """Ends the search."""
+        self.search.stop()
+
+    @property
+    def awaits_stop(self) -> bool:
+        """Whether it is infinite or ponders."""
+        return self.search.awaits_stop
+
+
+def go(session: Session, text: str) -> None:
     """go [searchmoves | ponder | wtime | btime | winc | binc | movestogo | depth | nodes |
     mate | movetime | infinite | perft] …: searches until the first limit is reached."""
-    limits, complaints = parse_go(text.split())
-    engine = talk.engine
-    for complaint in (*complaints, *searchmoves_complaints(limits, engine.board)):
-        talk.info(f"error: {complaint}")
-    talk.halt()
-    if limits.perft is not None:
-        engine.start_perft(limits.perft, talk.say_at_work, talk.wake)
+    engine = session.engine
+    command = parse_go(text.split(), engine.board)
+    for error in (*command.word_errors, *command.move_errors):
+        session.info(f"error: {error}")
+    session.halt()
+    position = engine.board.copy()
+    if command.perft_depth is not None:
+        engine.start(PerftJob(engine.core, position, command.perft_depth, session.say_at_work))
         return
-    teller = SearchPrinter(engine, engine.board, talk.say_at_work)
-
-    def answer(finding: SearchResult) -> None:
-        try:
-            text = teller.answer(finding)
-        except Exception as error:  # a fault of ours must not leave a GUI waiting
-            text = _answer_after(error, teller)
-        talk.say(text)
-
+    printer = SearchPrinter(position, engine.scale, session.say_at_work, engine.shows_wdl)
     for line in engine.evaluator.announcements():
-        talk.info(line)
+        session.info(line)
     try:
-        engine.go(limits, teller.tell, answer, talk.wake, teller.tick, talk.asked_ns)
-    except Exception as error:  # the same before anything is searched
-        talk.say(_answer_after(error, teller))
+        search = engine.search(position, command.limits, printer, session.asked_ns)
+        engine.start(SearchJob(search, printer, session))
+    except Exception as fault:  # an internal error must not leave a GUI waiting
+        session.say(_text_after(fault, printer))
 
 
-def _answer_after(error: Exception, teller: SearchPrinter) -> str:
-    fault = f"info string error: internal, in 'go': {type(error).__name__}: {error}"
-    return f"{fault}\n{teller.any_answer()}"
+def _text_after(fault: Exception, printer: SearchPrinter) -> str:
+    error = f"info string error: internal, in 'go': {type(fault).__name__}: {fault}"
+    return f"{error}\n{printer.fallback_text()}"
 
 
-def stop(talk: Session, _text: str) -> None:
+def stop(session: Session, _text: str) -> None:
     """stop: ends the work under way."""
-    talk.halt()
+    session.halt()
 
 
-def ponderhit(talk: Session, _text: str) -> None:
+def ponderhit(session: Session, _text: str) -> None:
     """ponderhit: the expected move was played; pondering becomes an ordinary search."""
-    talk.engine.ponderhit()
+    session.engine.ponderhit()
