@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: no words start the UCI loop, a UCI command is obeyed as if typed there, and
-everything else is a tool, imported only when it is asked for."""
+"""The command line: the UCI loop, one UCI command, or a tool. A tool is imported only when it is
+called."""
 
 import sys
 from collections.abc import Callable

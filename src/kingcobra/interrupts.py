@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ctrl-C before there is anything to interrupt, and after it."""
+"""How Ctrl-C ends the process: without a traceback, from the first import to the last line."""
 
 import os
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who this is: a module of its own, so that every room may import it."""
+"""Name, version and authors, in a module that every package may import."""
 
 __version__ = "0.1.0"
 AUTHORS = "the Kingcobra developers (see AUTHORS)"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of networks: where one lies, how it was understood, how it is written. Without NumPy, so
-that an engine whose network is prepared need not wait for it."""
+"""Network files: where they are found, how each was identified, how they are written. This module
+works without NumPy, so an engine whose network is prepared starts faster."""
 
 import errno
 import os

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What networks call a pawn. Each generation was trained in units of its own; the search wants all
-evaluations in one, so that its margins fit, and people want a pawn that wins every other game."""
+"""The worth of a pawn in each family of networks. Each was trained in units of its own. The search
+wants all evaluations in one unit, so that its margins fit; people want a pawn that wins every
+second game."""
 
 from typing import NamedTuple
 

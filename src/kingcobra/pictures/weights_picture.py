@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra net draw`: feature weights as pictures, and what a position stirs in the network."""
+"""`kingcobra net draw`: feature weights as pictures, and how a position activates the network."""
 
 from typing import Any
 

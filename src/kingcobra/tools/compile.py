@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra compile`: fills the cache, or a package's own directory, ahead of the first start."""
+"""`kingcobra compile`: compiles into the cache, or into the package, ahead of the first start."""
 
 import argparse
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra net`: networks read, asked, drawn and written."""
+"""`kingcobra net`: evaluate positions with a network, describe, draw and convert it."""
 
 import argparse
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Waiting for what may take long, but not longer than the user does."""
+"""Waiting for a long task until it is done or the user wants to quit."""
 
 import threading
 from collections.abc import Callable
