@@ -23,7 +23,8 @@ PICTURE = ROOT / "docs" / "images" / "kingcobra.svg"
 PICTURED_SOURCE = ROOT / "src" / "kingcobra" / "core" / "rules" / "perft.py"
 EMPTY_VALUE = "<empty>"
 OPTIONS_PAGE = ROOT / "docs" / "7-options.md"
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
+FOLDERS = ("", "docs/", "benchmarks/", "tests/", "tests/data/")
+PAGES = sorted(page for folder in FOLDERS for page in ROOT.glob(f"{folder}*.md"))
 
 PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
@@ -39,8 +40,8 @@ PACKAGE_ROOT = ROOT / "src" / "kingcobra"
 ROOMS = {path.name for path in PACKAGE_ROOT.iterdir() if path.is_dir()}
 # Old entries of the ledger name files as they were called then.
 LEDGER = ROOT / "docs" / "measurements.md"
-# Places on a user's machine.
-NOT_OURS = ("~", "$", "%", "http:", "https:", "objects/")
+# Places on a user's machine or in the data folder.
+NOT_OURS = ("~", "$", "%", "http:", "https:", "objects/", "nnue/")
 MAKE_TARGET = re.compile(r"\bmake ([a-z][a-z-]*)")
 PROMPT = ">>>"
 
