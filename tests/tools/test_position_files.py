@@ -25,4 +25,4 @@ def test_the_first_column_of_a_table():
 
 def test_comments_and_empty_lines_keep_their_numbers():
     lines = list(read_lines(["# a comment", "", FEN, "   ", "nonsense"]))
-    assert lines == [(3, FEN), (5, "nonsense")]
+    assert lines == [(3, FEN, ""), (5, "nonsense", "")]

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 IS_WINDOWS = sys.platform == "win32"
 IS_MACOS = sys.platform == "darwin"
@@ -98,7 +98,7 @@ def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[boo
         return
     lockable = True
     try:
-        while locked := _try_lock(handle) or _wait_for_lock(handle, when_waiting):
+        while locked := try_lock(handle) or _wait_for_lock(handle, when_waiting):
             if _is_at(path, handle):
                 break
             # Whoever had it has removed the file: a lock on that keeps nobody out.
@@ -123,8 +123,9 @@ def _is_at(path: Path, handle: IO[bytes]) -> bool:
         return False
 
 
-def _try_lock(handle: IO[bytes]) -> bool:
-    """False when somebody else has it. OSError where the file system knows no locks."""
+def try_lock(handle: IO[Any]) -> bool:
+    """Locks an open file until it is closed; False if another process has it. OSError where the
+    file system has no locks."""
     try:
         if IS_WINDOWS:
             import msvcrt
@@ -145,6 +146,6 @@ def _wait_for_lock(handle: IO[bytes], when_waiting: Callable[[], None]) -> bool:
     deadline = time.monotonic() + LOCK_PATIENCE_S
     while time.monotonic() < deadline:
         time.sleep(LOCK_POLL_S)
-        if _try_lock(handle):
+        if try_lock(handle):
             return True
     return False

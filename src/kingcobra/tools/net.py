@@ -128,14 +128,14 @@ def _eval(options: argparse.Namespace) -> int:
     else:
         answer = compiled_respondent(load(find_network(options.file), _say), _say)
     refused = 0
-    for number, fen in read_lines(_positions(options.fens).splitlines()):
+    for line in read_lines(_positions(options.fens).splitlines()):
         try:
-            bucket, psqt, positional = answer(fen)
+            answered = answer(line.fen)
         except FenError as error:
             refused += 1
-            _say(f"line {number}: {error}")
+            _say(f"line {line.number}: {error}")
             continue
-        print(fen, bucket, psqt, positional, sep="\t")
+        print(line.fen, *answered, sep="\t")
     sys.stdout.flush()
     return EXIT_FAILED if refused else EXIT_OK
 

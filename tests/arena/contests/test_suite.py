@@ -37,6 +37,16 @@ def test_a_folder_is_run_file_by_file(tmp_path, capsys):
     assert f"moves.2: Kxg2, not another than Kxg2, in {FORCED_BY_CHECK} 0 1" in output
 
 
+def test_a_position_that_cannot_be_read_is_named_and_the_suite_goes_on(tmp_path, capsys):
+    path = tmp_path / "moves.epd"
+    path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n{FORCED_BY_CHECK} bm Qa8;\n")
+    assert run(path) == 0
+    captured = capsys.readouterr()
+    assert captured.err.startswith(f"kingcobra suite: skipping {path}, line 2: illegal san: 'Qa8'")
+    assert captured.err.count("\n") == 1
+    assert rows(captured.out)["moves"][:2] == ["1", "1"]
+
+
 def test_only_the_first(tmp_path, capsys):
     path = tmp_path / "moves.epd"
     path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n" * 5)

@@ -74,7 +74,7 @@ def test_an_illegal_move_in_a_pgn_book_is_refused(tmp_path):
 def test_what_is_no_text_is_refused_by_name(tmp_path, name):
     book = tmp_path / name
     book.write_bytes(bytes(range(256)))
-    with pytest.raises(ValueError, match=f"{name}: this is no text"):
+    with pytest.raises(ValueError, match=f"{name}: not UTF-8 text"):
         read(book)
 
 

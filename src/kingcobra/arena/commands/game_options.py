@@ -14,8 +14,11 @@ from kingcobra.arena.engines.time_control import CONTROL_FORM
 from kingcobra.arena.games.game import DEFAULT_MARGIN_MS, DEFAULT_MOVE_TIMEOUT_S
 from kingcobra.arena.settings import DEFAULT_SEED, ORDERS, RANDOM_ORDER
 from kingcobra.errors import line_of
+from kingcobra.text_values import parse_integer
 
 SCORED, APART = "scored", "apart"
+LARGEST_NUMBER = 1_000_000
+"""Of moves or centipawns in a rule of adjudication."""
 
 OPTIONS_OF_SETTINGS = {
     "engines": "--engine",
@@ -190,7 +193,8 @@ def report_error(tool: str, error: Exception, exit_code: int) -> int:
 
 
 def _whole_numbers(text: str, count: int, option: str) -> list[int]:
-    words = text.split(",")
-    if len(words) != count or not all(word.isdecimal() and int(word) > 0 for word in words):
+    numbers = [parse_integer(word, 1, LARGEST_NUMBER) for word in text.split(",")]
+    whole = [number for number in numbers if number is not None]
+    if len(numbers) != count or len(whole) != count:
         raise ValueError(f"{option} takes {count} whole numbers above zero, got {text!r}")
-    return [int(word) for word in words]
+    return whole

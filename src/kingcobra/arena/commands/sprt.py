@@ -26,6 +26,7 @@ from kingcobra.arena.statistics.elo import (
 )
 from kingcobra.arena.statistics.sprt import Sprt
 from kingcobra.exit_codes import EXIT_USAGE
+from kingcobra.text_values import parse_integer
 
 DESCRIPTION = """\
 Plays a match of two engines until its test has answered; or says, from counts alone (--ptnml or
@@ -37,6 +38,7 @@ kingcobra sprt --bounds=0,2 --engine new/kingcobra,name=new --engine old/kingcob
 kingcobra sprt --bounds=-1.75,0.25 --ptnml 210,9236,25655,9432,187"""
 DEFAULT_GAMES = 100_000
 """A test of the usual bounds ends long before this."""
+LARGEST_COUNT = 10**12
 
 
 def main(arguments: list[str]) -> int:
@@ -124,7 +126,7 @@ def _numbers(text: str, length: int, option: str) -> list[int]:
     words = text.split(",")
     if len(words) != length:
         raise CountsError(f"{option} takes {length} numbers, got {text!r}")
-    try:
-        return [int(word) for word in words]
-    except ValueError:
-        raise CountsError(f"{option} takes whole numbers, got {text!r}") from None
+    counts = [parse_integer(word.strip(), 0, LARGEST_COUNT) for word in words]
+    if None in counts:
+        raise CountsError(f"{option} takes whole numbers, got {text!r}")
+    return [count for count in counts if count is not None]

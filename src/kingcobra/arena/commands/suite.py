@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kingcobra.arena.commands.game_options import ENGINE_HELP, report_error, tool_parser
 from kingcobra.arena.contests.engine_check import Demands, check_engines
-from kingcobra.arena.contests.epd import read_problems
+from kingcobra.arena.contests.problems import read_problems
 from kingcobra.arena.contests.suite import SuiteResult, Trial, run_suite
 from kingcobra.arena.engines.engine_spec import SELF, parse_engine
 from kingcobra.arena.engines.time_control import parse_time_control
@@ -34,18 +34,20 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         trial = _trial(options)
-        suites = [(path.stem, read_problems(path)) for path in _files(options.files)]
+        suites = {path: read_problems(path) for path in _files(options.files)}
         (facts,) = check_engines([trial.engine], Demands(trial.limit, setup=True))
     except (ValueError, OSError) as error:
         return report_error("suite", error, EXIT_USAGE)
+    for message in (message for suite in suites.values() for message in suite.unreadable):
+        print(f"kingcobra suite: skipping {message}", file=sys.stderr)
     print(f"{facts.name}: {facts.reported_name}")
     results: list[SuiteResult] = []
     code = EXIT_OK
     try:
-        for name, problems in suites:
-            chosen = problems[: options.first]
-            results.append(SuiteResult(name))
-            report = _counter(name, len(chosen))
+        for path, suite in suites.items():
+            chosen = suite.problems[: options.first]
+            results.append(SuiteResult(path.stem))
+            report = _counter(path.stem, len(chosen))
             asyncio.run(run_suite(trial, chosen, results[-1].attempts, report))
     except KeyboardInterrupt:
         print("stopped; what was done till then:", file=sys.stderr)

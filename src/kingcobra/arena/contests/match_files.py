@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from kingcobra.arena.games.game_record import GameRecord
+from kingcobra.kernel.host import try_lock
 
 STATE_SUFFIX = ".state"
 ERRORS_SUFFIX = ".errors"
@@ -204,16 +205,9 @@ def _differences(name: str, before: Any, now: Any) -> Iterator[tuple[str, Any, A
 
 
 def _lock(file: TextIO) -> bool:
-    """Whether the file is this process's alone from now on, until it is closed. Where a system or
-    a file system has no such locks, everybody is believed."""
+    """Whether this process alone writes the file from now on, until it is closed; also True where
+    the file system has no locks."""
     try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return try_lock(file)
     except OSError:
         return True
-    return True

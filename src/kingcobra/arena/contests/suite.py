@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import chess.engine
 
-from kingcobra.arena.contests.epd import Problem
+from kingcobra.arena.contests.problems import Problem
 from kingcobra.arena.engines.answers import EngineFault
 from kingcobra.arena.engines.engine_process import EngineProcess
 from kingcobra.arena.engines.engine_spec import EngineSpec

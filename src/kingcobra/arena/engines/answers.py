@@ -7,7 +7,10 @@ from itertools import takewhile
 
 import chess
 
+from kingcobra.text_values import parse_integer
+
 CENTIPAWNS_PER_PAWN = 100
+LARGEST_NUMBER = (1 << 63) - 1
 REST_OF_THE_LINE = ("pv", "string", "refutation", "currline")
 """Words of an `info` line behind which everything belongs to them."""
 
@@ -67,10 +70,8 @@ def parse_info(line: str) -> Thought:
     words = list(takewhile(lambda word: word not in REST_OF_THE_LINE, line.split()))
 
     def number_after(name: str) -> int | None:
-        try:
-            return int(words[words.index(name) + 1])
-        except (ValueError, IndexError):
-            return None
+        following = words[words.index(name) + 1 :] if name in words else []
+        return parse_integer(following[0], -LARGEST_NUMBER, LARGEST_NUMBER) if following else None
 
     return Thought(
         cp=number_after("cp"),

@@ -4,7 +4,10 @@
 import re
 from dataclasses import dataclass
 
+from kingcobra.text_values import parse_integer
+
 MS_PER_SECOND = 1000
+LARGEST_LIMIT = (1 << 63) - 1
 
 CONTROL_FORM = "[MOVES/]SECONDS[+INCREMENT] as 40/60+0.6, or nodes=N, depth=N, movetime=MS"
 
@@ -41,17 +44,17 @@ def parse_time_control(text: str) -> TimeControl:
     `nodes=N`, `depth=N` or `movetime=MILLISECONDS`. TimeControlError names what cannot be read."""
     name, separator, value = text.partition("=")
     if separator:
-        is_number = value.isdecimal() and int(value) > 0
-        if name not in ("nodes", "depth", "movetime") or not is_number:
+        number = parse_integer(value, 1, LARGEST_LIMIT)
+        if name not in ("nodes", "depth", "movetime") or number is None:
             raise TimeControlError(
-                f"{text!r} is no time control; expected {CONTROL_FORM}, all above 0"
+                f"{text!r} is not a time control; expected {CONTROL_FORM}, all above 0"
             )
         if name == "movetime":
-            return TimeControl(movetime_s=int(value) / MS_PER_SECOND)
-        return TimeControl(nodes=int(value)) if name == "nodes" else TimeControl(depth=int(value))
+            return TimeControl(movetime_s=number / MS_PER_SECOND)
+        return TimeControl(nodes=number) if name == "nodes" else TimeControl(depth=number)
     match = _CLOCK.fullmatch(text)
     if match is None:
-        raise TimeControlError(f"{text!r} is no time control; expected {CONTROL_FORM}")
+        raise TimeControlError(f"{text!r} is not a time control; expected {CONTROL_FORM}")
     moves, base, increment = match.groups()
     control = TimeControl(float(base), float(increment or 0), int(moves) if moves else None)
     if control.base_s == 0 or control.moves_per_period == 0:

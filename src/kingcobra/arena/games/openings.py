@@ -14,9 +14,8 @@ import chess
 import chess.pgn
 
 from kingcobra.arena.errors import read_text
+from kingcobra.board.epd import position_lines
 
-FIELDS_WITH_COUNTERS = 6
-FIELDS_OF_EPD = 4
 PGN_SUFFIX = ".pgn"
 _TAG = re.compile(r'\[\w+\s+"')
 
@@ -61,7 +60,7 @@ class Book:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A line of an EPD file or a game of a PGN, and where it stands, for complaints."""
+    """The FEN of a line or the text of a game, and its place in the file, for error messages."""
 
     place: str
     text: str
@@ -86,24 +85,20 @@ def read_book(
 
 
 def _lines(path: Path) -> Iterator[_Entry]:
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
-        if line.split(";")[0].strip() and not line.lstrip().startswith("#"):
-            yield _Entry(f"{path}, line {number}", line)
+    for line in position_lines(read_text(path).splitlines()):
+        yield _Entry(f"{path}, line {line.number}", line.whole_fen)
 
 
 def _of_line(entry: _Entry, chess960: bool) -> Opening:
-    words = entry.text.split(";")[0].split()
-    has_counters = len(words) >= FIELDS_WITH_COUNTERS and words[FIELDS_OF_EPD].isdigit()
-    fields = words[:FIELDS_WITH_COUNTERS] if has_counters else [*words[:FIELDS_OF_EPD], "0", "1"]
-    fen = " ".join(fields)
+    fen = entry.text
     try:
         board = chess.Board(fen, chess960=chess960)
     except ValueError as error:
         raise BookError(f"{entry.place}: {error}") from None
     if not board.is_valid():
         is_chess960 = not chess960 and chess.Board(fen, chess960=True).is_valid()
-        hint = " (it is one of Chess960: --chess960)" if is_chess960 else ""
-        raise BookError(f"{entry.place}: no legal position: {fen}{hint}")
+        hint = " (it is legal in Chess960: --chess960)" if is_chess960 else ""
+        raise BookError(f"{entry.place}: not a legal position: {fen}{hint}")
     return Opening(fen)
 
 

@@ -4,7 +4,7 @@
 import chess
 import pytest
 
-from kingcobra.arena.contests.epd import EpdError, parse_problem, read_problems
+from kingcobra.arena.contests.problems import EpdError, parse_problem, read_problems
 from tests.paths import DATA
 
 POSITION = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - -"
@@ -75,13 +75,43 @@ def test_counters_of_a_fen_are_kept():
         POSITION,
         f'{POSITION} bm "',
         f"{POSITION} dm x;",
+        f"{POSITION} dm 0;",
+        f"{POSITION} bm --;",
+        f"{POSITION} bm f5 Qa8;",
+        "4k3/8/8/8/8/8/8/4K2R w - - 0 x bm O-O;",
     ],
 )
-def test_bad_lines_are_named(tmp_path, line):
+def test_bad_lines_are_named_and_skipped(tmp_path, line):
     path = tmp_path / "suite.epd"
-    path.write_text(f"# remark\n\n{POSITION} bm f5;\n{line}\n")
-    with pytest.raises(EpdError, match="line 4"):
+    path.write_text(f"# remark\n\n{POSITION} bm f5;\n{line}\n{POSITION} am f5;\n")
+    problems, (message,) = read_problems(path)
+    assert [problem.name for problem in problems] == ["suite.3", "suite.5"]
+    assert message.startswith(f"{path}, line 4: ")
+    path.write_text(line)
+    with pytest.raises(EpdError, match="line 1"):
         read_problems(path)
+
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+
+
+@pytest.mark.parametrize(
+    ("text", "best"),
+    [
+        ("r3k3/8/8/8/5p2/8/8/4KR2 w q - - bm Rxf4;", {"f1f4"}),
+        (f"{START} bm e4, d4;", {"e2e4", "d2d4"}),
+        (f"{START} bm e4,d4", {"e2e4", "d2d4"}),
+        (f'{START} bm "Nf3";', {"g1f3"}),
+        (f"{START} bm e2e4;", {"e2e4"}),
+        (f"{START} bm e4; result 1-0; pv e5; c3 some words; id unquoted.1;", {"e2e4"}),
+        (f"{START} hmvc 3; fmvn 9; bm e4;", {"e2e4"}),
+    ],
+)
+def test_lines_of_real_files_are_read(text, best):
+    problem = parse_problem(text, "x")
+    assert {move.uci() for move in problem.best} == best
+    assert problem.name == ("unquoted.1" if "unquoted" in text else "x")
+    assert problem.fen.endswith(" 3 9" if "hmvc" in text else " 0 1")
 
 
 def test_an_empty_file_is_refused(tmp_path):
@@ -103,7 +133,8 @@ def test_an_empty_file_is_refused(tmp_path):
     ],
 )
 def test_published_suites_are_read_whole(file, count):
-    problems = read_problems(DATA / file)
+    problems, unreadable = read_problems(DATA / file)
+    assert unreadable == []
     assert len(problems) == count
     if file == "suites/sts.epd":
         require_points(problems)
@@ -122,7 +153,8 @@ def test_published_suites_are_read_whole(file, count):
     ],
 )
 def test_full_suites_are_read_whole(data_folder, file, count):
-    problems = read_problems(data_folder / file)
+    problems, unreadable = read_problems(data_folder / file)
+    assert unreadable == []
     assert len(problems) == count
     if file == "epd/sts.epd":
         require_points(problems)
