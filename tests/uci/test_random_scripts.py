@@ -75,10 +75,10 @@ def require_answers(start_engine, seed):
         engine.send(line)
         if line == "isready":
             engine.wait_for("readyok")
-    engine.ask("stop")
+    engine.send("stop")
+    assert engine.end() == 0
     answers = [line for line in engine.said if line.startswith("bestmove")]
     assert len(answers) == searches_in(lines), lines
-    assert engine.end() == 0
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -24,6 +24,11 @@ class Job:
         """Whether `run` will not return before `stop` is called."""
         return False
 
+    @property
+    def is_measurement(self) -> bool:
+        """Whether what is asked for later waits for its end, instead of cutting it short."""
+        return False
+
 
 class BackgroundWork:
     """Runs jobs. Its methods are called from one thread; `on_fault` and `on_idle` are called from
@@ -35,6 +40,7 @@ class BackgroundWork:
         self._job: Job | None = None
         self._thread: threading.Thread | None = None
         self._done = threading.Event()
+        self._closed = threading.Event()
 
     @property
     def busy(self) -> bool:
@@ -46,9 +52,15 @@ class BackgroundWork:
         """Whether a job is running that ends only when it is stopped."""
         return self.busy and self._job is not None and self._job.awaits_stop
 
+    @property
+    def is_measuring(self) -> bool:
+        """Whether a measurement is running. True until its closing action is done."""
+        return self._job is not None and self._job.is_measurement and not self._closed.is_set()
+
     def start(self, job: Job) -> None:
         """Begins a job; none may be running. `on_idle` is called at the very end."""
         self._done = done = threading.Event()
+        self._closed = closed = threading.Event()
 
         def run() -> None:
             try:
@@ -59,6 +71,7 @@ class BackgroundWork:
                 self._on_fault(error)
             finally:
                 done.set()
+                closed.set()
                 self._on_idle()
 
         self._job = job

@@ -282,6 +282,11 @@ class SearchEngine:
         """Whether a job is running that ends only when it is stopped."""
         return self._work.awaits_stop
 
+    @property
+    def is_measuring(self) -> bool:
+        """Whether a job is running whose end later requests wait for."""
+        return self._work.is_measuring
+
     def start(self, job: Job) -> None:
         """Runs a job in the background. The job before it is stopped first, and has its say."""
         self.stop()

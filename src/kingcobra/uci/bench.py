@@ -209,13 +209,29 @@ class Bench:
             self.totals.nodes += leaves
 
 
-class SuiteBench(Job):
+class BenchJob(Job):
+    """Either form of `bench`."""
+
+    def __init__(self, engine: SearchEngine, say: Say) -> None:
+        self._bench = Bench(engine, say)
+
+    def stop(self) -> None:
+        """Ends the bench early."""
+        self._bench.stop()
+
+    @property
+    def is_measurement(self) -> bool:
+        """Yes: the totals are what was asked for."""
+        return True
+
+
+class SuiteBench(BenchJob):
     """`bench 16 1 13 default depth`, on threads and a table of its own. The closing lines go to
     stderr, as Stockfish's do."""
 
     def __init__(self, engine: SearchEngine, task: BenchTask, say: Say) -> None:
+        super().__init__(engine, say)
         self._task = task
-        self._bench = Bench(engine, say)
         self._restore = engine.lend(task.threads, task.hash_mb)
 
     def run(self) -> Action:
@@ -226,35 +242,27 @@ class SuiteBench(Job):
             self._restore()
         return lambda: write_stderr(suite_summary(self._bench.totals))
 
-    def stop(self) -> None:
-        """Ends the bench early."""
-        self._bench.stop()
-
     @property
     def awaits_stop(self) -> bool:
         """Whether its searches have no limit."""
         return self._task.limits.search.infinite
 
 
-class GoFormBench(Job):
+class GoFormBench(BenchJob):
     """`bench depth 8`: the current position, with the threads and the table of the game."""
 
     def __init__(
         self, engine: SearchEngine, position: PositionHandle, limits: BenchLimits, say: Say
     ) -> None:
+        super().__init__(engine, say)
         self._position = position
         self._limits = limits
         self._say = say
-        self._bench = Bench(engine, say)
 
     def run(self) -> Action:
         """The closing line is for programs to read."""
         self._bench.take(self._position, self._limits)
         return lambda: self._say(go_form_summary(self._bench.totals))
-
-    def stop(self) -> None:
-        """Ends the bench early."""
-        self._bench.stop()
 
 
 # --- values to text ---------------------------------------------------------------------------

@@ -5,6 +5,10 @@ Everything that happens, a line typed or the core loaded, is an event in one que
 thread. While the core is still being loaded or compiled, `uci` and its like are obeyed at once and
 all other commands wait their turn; `quit` does not wait for a compilation, be it of the core or of
 a network's architecture.
+
+A measurement (`bench`, `speedtest`, `go perft`) runs to its end before the commands behind it are
+obeyed, so a script may end with `quit`. Only `stop` interrupts it, and `isready` is answered at
+once.
 """
 
 import threading
@@ -23,7 +27,17 @@ from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.objects import Core, ObjectError
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.text_values import quoted
-from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS, QUIT
+from kingcobra.uci.commands.table import (
+    AT_ANY_TIME,
+    COMMANDS,
+    ISREADY,
+    ON_THE_CLOCK,
+    QUIT,
+    STARTS_WORK,
+    STOP,
+    command_word,
+    is_measurement,
+)
 from kingcobra.uci.interruptible import Leaving
 from kingcobra.uci.protocol import UciError
 from kingcobra.uci.session import Session
@@ -41,6 +55,9 @@ class UciLoop:
         self._talk = Session(output, self._wake)
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._waiting: deque[str] = deque()
+        # Measurements heard, counted by the thread that reads, and obeyed, counted by the loop.
+        self._measurements_heard = 0
+        self._measurements_obeyed = 0
         self._builder = Builder(CORE, self._on_progress)
         self._compiling = False
         self._input_ended = False
@@ -82,14 +99,14 @@ class UciLoop:
     def _finished(self) -> bool:
         if self._talk.leaving or self._output.closed:
             return True
-        if not self._input_ended or self._waiting:
+        if not self._input_ended:
             return False
         if not self._talk.has_engine:
-            return True
+            return not self._waiting
         engine = self._talk.engine
         if engine.awaits_stop and not self._may_be_endless:
             engine.stop()
-        return not engine.busy
+        return not (engine.busy or self._waiting)
 
     def _load_core(self) -> None:
         try:
@@ -109,9 +126,11 @@ class UciLoop:
     def _hear(self, line: str) -> None:
         """Called from the thread that reads: whoever asks for a move has his clock running since
         he sent the line, not since this thread's news reached the loop. The loop may be waiting for
-        a compilation, and that is too long for who wants to leave."""
+        a compilation, and that is too long for who wants to leave, unless he wants a measurement
+        first."""
         heard_ns = monotonic_ns()
-        if _command_word(line) == QUIT:
+        self._measurements_heard += is_measurement(line)
+        if command_word(line) == QUIT and self._measurements_heard == self._measurements_obeyed:
             self._talk.patience.hear_quit()
         self._events.put(lambda: self._on_line(line, heard_ns))
 
@@ -122,18 +141,41 @@ class UciLoop:
     # --- events -------------------------------------------------------------------------------
 
     def _on_line(self, line: str, heard_ns: int) -> None:
-        if not self._talk.has_engine and _command_word(line) not in AT_ANY_TIME:
+        talk = self._talk
+        if not talk.has_engine and command_word(line) not in AT_ANY_TIME:
             self._waiting.append(line)
             self._leave_if_asked()
+        elif talk.has_engine and (self._waiting or talk.engine.is_measuring):
+            self._hold(line)
         else:
-            self._talk.heard_ns = heard_ns
+            talk.heard_ns = heard_ns
             self._obey(line)
 
+    def _hold(self, line: str) -> None:
+        """Keeps a line until the measurement under way has ended, unless it is urgent. `stop` ends
+        all work asked for before it, also what waits; `quit` ends what never ends by itself."""
+        word = command_word(line)
+        work_waits = any(command_word(other) in STARTS_WORK for other in self._waiting)
+        if word in (ISREADY, STOP) or (word == QUIT and self._talk.engine.awaits_stop):
+            self._obey(line)
+        if word not in (ISREADY, STOP) or (word == STOP and work_waits):
+            self._waiting.append(line)
+
     def _leave_if_asked(self) -> None:
-        """A compilation is too long to wait for when the user wants to leave; a core that is merely
-        being loaded is not, and the commands before `quit` are still obeyed."""
-        if self._compiling and any(_command_word(line) == QUIT for line in self._waiting):
+        """A compilation is too long to wait for when the user wants to leave, unless he wants a
+        measurement first. A core that is merely being loaded is waited for, and the commands before
+        `quit` are still obeyed."""
+        if self._compiling and self._quit_waits():
             self._talk.leaving = True
+
+    def _quit_waits(self) -> bool:
+        """Whether `quit` is among the waiting lines, and no measurement before it."""
+        for line in self._waiting:
+            if is_measurement(line):
+                return False
+            if command_word(line) == QUIT:
+                return True
+        return False
 
     def _on_end(self) -> None:
         self._input_ended = True
@@ -145,9 +187,20 @@ class UciLoop:
             self._talk.adopt(SearchEngine(core))
         except OutOfMemory as error:
             self._give_up(f"cannot start: {error}")
-        while self._waiting and not self._talk.leaving:
-            self._talk.heard_ns = monotonic_ns()
+        self._obey_waiting()
+
+    def _obey_waiting(self) -> None:
+        """As far as the next measurement, which holds those behind it."""
+        talk = self._talk
+        while self._waiting and not (talk.leaving or talk.engine.is_measuring):
+            if self._quit_waits():
+                talk.patience.hear_quit()
+            talk.heard_ns = monotonic_ns()
             self._obey(self._waiting.popleft())
+        if not talk.leaving:
+            held, self._waiting = self._waiting, deque()
+            for line in held:
+                self._hold(line)
 
     def _give_up(self, message: str) -> None:
         self._talk.announce(message)
@@ -166,12 +219,14 @@ class UciLoop:
     def _on_work_done(self) -> None:
         if self._talk.has_engine and not self._talk.engine.busy:
             self._talk.apply_settings()
+            self._obey_waiting()
 
     # --- commands -----------------------------------------------------------------------------
 
     def _obey(self, line: str) -> None:
         self._output.heard(line)
-        word = _command_word(line)
+        word = command_word(line)
+        self._measurements_obeyed += is_measurement(line)
         if not word:
             return
         command = COMMANDS.get(word)
@@ -184,8 +239,5 @@ class UciLoop:
             self._talk.info(f"error: {error}")
         except Exception as error:  # a fault of ours must not take the game down with it
             self._talk.info(f"error: internal, in {quoted(word)}: {type(error).__name__}: {error}")
-
-
-def _command_word(line: str) -> str:
-    """The first word of a line, empty if it has none."""
-    return line.split(None, 1)[0] if line.strip() else ""
+        if word not in ON_THE_CLOCK:
+            self._talk.mark_set_up()

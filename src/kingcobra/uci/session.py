@@ -67,7 +67,7 @@ class Session:
         return max(self.heard_ns, self._set_up_ns)
 
     def mark_set_up(self) -> None:
-        """Something that may have taken long is done."""
+        """Something that may have taken long, and is no part of a game, is done."""
         self._set_up_ns = monotonic_ns()
 
     def halt(self) -> None:

@@ -12,7 +12,6 @@ def ucinewgame(talk: Session, _text: str) -> None:
     """ucinewgame: the start position, and nothing remembered."""
     talk.halt()
     talk.engine.new_game()
-    talk.mark_set_up()
 
 
 def position(talk: Session, text: str) -> None:

@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 from kingcobra.uci.commands import about, game, measuring, networks, work
 from kingcobra.uci.commands import setup as session
+from kingcobra.uci.go import PERFT
 from kingcobra.uci.session import Session
 from kingcobra.version import ABOUT
 
 Command = Callable[[Session, str], None]
 
-QUIT = "quit"
+ISREADY, STOP, QUIT = "isready", "stop", "quit"
 
 
 def help_(talk: Session, _text: str) -> None:
@@ -23,13 +24,13 @@ def help_(talk: Session, _text: str) -> None:
 COMMANDS: dict[str, Command] = {
     "uci": session.uci,
     "debug": session.debug,
-    "isready": session.isready,
+    ISREADY: session.isready,
     "ucinewgame": game.ucinewgame,
     "setoption": session.setoption,
     "register": session.register,
     "position": game.position,
     "go": work.go,
-    "stop": work.stop,
+    STOP: work.stop,
     "ponderhit": work.ponderhit,
     "bench": measuring.bench,
     "speedtest": measuring.speedtest,
@@ -44,3 +45,18 @@ COMMANDS: dict[str, Command] = {
 }
 # Obeyed even while the core is still being compiled.
 AT_ANY_TIME = frozenset({"uci", "debug", "register", "compiler", "license", "help"})
+# Those of a game under way, whose clock runs while they are obeyed. Behind any other, time counts
+# from its end.
+ON_THE_CLOCK = frozenset({"isready", "position", "go", "stop", "ponderhit"})
+STARTS_WORK = frozenset({"go", "bench", "speedtest"})
+
+
+def command_word(line: str) -> str:
+    """The first word of a line, empty if it has none."""
+    return line.split(None, 1)[0] if line.strip() else ""
+
+
+def is_measurement(line: str) -> bool:
+    """Whether a line asks for a task whose end the commands behind it wait for."""
+    word = command_word(line)
+    return word in ("bench", "speedtest") or (word == "go" and PERFT in line.split())
