@@ -37,7 +37,8 @@ def picked_line(main: SearchThread, skill: Skill) -> RootMove:
     record = main.record
     lines: list[RootMove] = list(record.picked[: record.picked_count])
     if not lines:
-        known = [root for root in record.root[: record.lines] if root.score != -INFINITE]
+        count = min(record.lines, record.root_count)
+        known = [root for root in record.root[:count] if root.score != -INFINITE]
         lines = known or [record.root[0]]
     record.random_state = next_state(record.random_state)
     scores = [root.score for root in lines]
