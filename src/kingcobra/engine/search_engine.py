@@ -212,6 +212,13 @@ class SearchEngine:
             values[board.key] = white_cp if board.record.side == WHITE else -white_cp
         self._take_position_values(values)
 
+    def given_white_cp(self, board: PositionHandle) -> int | None:
+        """The value that the user gave to a position, from White's view; None if he gave none."""
+        mover_cp = self._position_values_cp.get(board.key)
+        if mover_cp is None:
+            return None
+        return mover_cp if board.record.side == WHITE else -mover_cp
+
     def clear_position_values(self) -> None:
         """All positions are evaluated again."""
         self._take_position_values({})

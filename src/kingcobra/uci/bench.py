@@ -182,7 +182,8 @@ class Bench:
         """Searches one position, or counts its leaves, and adds to the totals."""
         started_ns = monotonic_ns()
         if limits.only_evaluate:
-            self._say(evaluation_report(self._engine.evaluator, position))
+            given_cp = self._engine.given_white_cp(position)
+            self._say(evaluation_report(self._engine.evaluator, position, given_cp))
         elif limits.perft_depth is not None:
             self._count(position, limits.perft_depth)
         else:

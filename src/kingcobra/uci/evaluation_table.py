@@ -6,18 +6,24 @@ from kingcobra.core.classical.evaluate import FULL_PHASE
 from kingcobra.engine.classical_breakdown import Breakdown, Worth, break_down
 from kingcobra.engine.evaluator import Evaluator, StaticEvaluator
 from kingcobra.networks.scale import Scale
+from kingcobra.uci.position_value import given_line
 
 PERCENT = 100
 NAME_WIDTH = 16
 SIDE_WIDTH = 15
 
 
-def evaluation_text(evaluator: Evaluator, board: PositionHandle) -> str:
+def evaluation_text(
+    evaluator: Evaluator, board: PositionHandle, given_white_cp: int | None = None
+) -> str:
     """The evaluation of a position: its parts, and the figure that a search would start from."""
+    parts = format_breakdown(break_down(board), evaluator.scale)
+    if given_white_cp is not None:
+        return f"{parts}\n{given_line(given_white_cp)}"
     final = f"Final evaluation: {StaticEvaluator(evaluator).white_pawns(board):+.2f} (White's view)"
     if board.is_check():
         final += ", in check: a search would not use it"
-    return f"{format_breakdown(break_down(board), evaluator.scale)}\n{final}"
+    return f"{parts}\n{final}"
 
 
 def format_breakdown(breakdown: Breakdown, scale: Scale) -> str:

@@ -153,12 +153,15 @@ class UciLoop:
 
     def _hold(self, line: str) -> None:
         """Keeps a line until the measurement under way has ended, unless it is urgent. `stop` ends
-        all work asked for before it, also what waits; `quit` ends what never ends by itself."""
+        all work asked for before it, also what waits; `quit` ends what never ends by itself. Once
+        the last line of the measurement is out, everything comes in its order."""
         word = command_word(line)
+        engine = self._talk.engine
         work_waits = any(command_word(other) in STARTS_WORK for other in self._waiting)
-        if word in (ISREADY, STOP) or (word == QUIT and self._talk.engine.awaits_stop):
+        is_urgent = engine.busy and word in (ISREADY, STOP)
+        if is_urgent or (word == QUIT and engine.awaits_stop):
             self._obey(line)
-        if word not in (ISREADY, STOP) or (word == STOP and work_waits):
+        if not is_urgent or (word == STOP and work_waits):
             self._waiting.append(line)
 
     def _leave_if_asked(self) -> None:

@@ -22,12 +22,15 @@ from kingcobra.core.rules.layout import Position
 from kingcobra.engine.evaluator import HYBRID, HYBRID_FROM, Evaluator, StaticEvaluator
 from kingcobra.networks.loading import LoadedNetwork, ThreadMemory
 from kingcobra.networks.network_scales import raw_per_shown_pawn
+from kingcobra.uci.position_value import given_line
 
 CELL = 7
 COLUMN = 12
 
 
-def network_report(evaluator: Evaluator, board: PositionHandle) -> str:
+def network_report(
+    evaluator: Evaluator, board: PositionHandle, given_white_cp: int | None = None
+) -> str:
     """The board with its men's values, the table of buckets, and the figure that counts."""
     network = evaluator.network
     assert network is not None
@@ -44,8 +47,11 @@ def network_report(evaluator: Evaluator, board: PositionHandle) -> str:
         *bucket_lines(taken_apart),
         "",
         f"Network evaluation: {taken_apart.white_pawns(taken_apart.bucket):+.2f} (White's view)",
-        *_final_lines(evaluator, network, board),
     ]
+    if given_white_cp is None:
+        lines += _final_lines(evaluator, network, board)
+    else:
+        lines.append(given_line(given_white_cp))
     return "\n".join(lines)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from kingcobra.board.fen import FenError
 from kingcobra.engine.search_engine import SearchEngine, TooManyValues
+from kingcobra.networks.scale import CENTIPAWNS
 from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.protocol import UciError
 
@@ -34,6 +35,11 @@ def parse_position_value(text: str) -> PositionValue:
             " 'clearall'"
         )
     return PositionValue(fen, white_cp)
+
+
+def given_line(white_cp: int) -> str:
+    """What `eval` ends with where the user's value stands in place of the evaluation."""
+    return f"Final evaluation: {white_cp / CENTIPAWNS:+.2f} (White's view), given by {NAME}"
 
 
 def apply_position_value(engine: SearchEngine, value: PositionValue) -> None:

@@ -43,4 +43,5 @@ def evaluate(talk: Session, _text: str) -> None:
     """eval: the static evaluation: of a network, man by man and bucket by bucket, of the classical
     one, term by term, for each side and phase of the game."""
     engine = talk.engine
-    talk.say("\n" + evaluation_report(engine.evaluator, engine.board) + "\n")
+    given_cp = engine.given_white_cp(engine.board)
+    talk.say("\n" + evaluation_report(engine.evaluator, engine.board, given_cp) + "\n")

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`eval` once ignored the values that UCI_SetPositionValue gives."""
+
+import pytest
+
+from kingcobra.core.network.architectures import SQUARED
+from kingcobra.networks.file import write_network
+from tests.core.network.random_networks import random_network
+
+FENS = (
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3",
+    # In check.
+    "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1",
+)
+
+
+def final(lines):
+    (line,) = [line for line in lines if line.startswith("Final evaluation: ")]
+    return line
+
+
+@pytest.fixture(params=["classical", "network"])
+def evaluating_engine(engine, request, tmp_path):
+    if request.param == "network":
+        path = tmp_path / "small.nnue"
+        write_network(random_network(SQUARED.at_width(64)), path)
+        engine.ask(f"setoption name EvalFile value {path}")
+    return engine
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_eval_shows_the_value_that_was_given(evaluating_engine, fen):
+    engine = evaluating_engine
+    before = final(engine.ask(f"position fen {fen}", "eval"))
+    assert "given" not in before
+    engine.ask(f"setoption name UCI_SetPositionValue value -123 {fen}")
+    given = "Final evaluation: -1.23 (White's view), given by UCI_SetPositionValue"
+    assert final(engine.ask("eval")) == given
+    engine.send("bench 1 1 _ current eval")
+    engine.wait_for_complaint("Nodes/second")
+    assert engine.wait_for("Final evaluation")[-1] == given
+    engine.ask("setoption name UCI_SetPositionValue value clearall")
+    assert final(engine.ask("eval")) == before
