@@ -4,6 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= auto
+# Pinned: an open range would fetch gigabytes for GPUs.
+TEST_TORCH ?= torch==2.13.0
 
 .PHONY: run setup test test-slow lint docs bench fit-wdl clean
 
@@ -56,6 +58,7 @@ fit-wdl: .venv/engine.stamp
 	touch $@
 
 .venv/test.stamp: .venv/engine.stamp
+	$(BIN)/python -m pip install --quiet $(TEST_TORCH)
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@
 

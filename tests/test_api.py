@@ -193,6 +193,7 @@ WRONG_KINDS = {
     "board.is_legal(None)": "move None (NoneType)",
     "board.effect_of(1.5)": "move 1.5 (float)",
     "board.is_capture('e4')": "move 'e4' (str)",
+    "board.occurrences_before('e4')": "move 'e4' (str)",
     "board.exchange_reaches('e4', 0)": "move 'e4' (str)",
     "board.exchange_reaches(board.moves()[0], 'a pawn')": "threshold_cp 'a pawn' (str)",
     "board.moves('noisy')": "which 'noisy' (str)",

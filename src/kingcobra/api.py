@@ -115,6 +115,10 @@ class Board(handle.PositionHandle):
         """Plays a 16-bit move. MoveError, here and below, for one that is not legal."""
         super().play_move(self._legal(move))
 
+    def occurrences_before(self, move: int) -> int:
+        """How often the position after a legal move has stood on the board before."""
+        return super().occurrences_before(self._legal(move))
+
     def effect_of(self, move: int) -> int:
         """Whether a legal move gives CHECK, CHECKMATE or NOTHING of the kind."""
         return super().effect_of(self._legal(move))

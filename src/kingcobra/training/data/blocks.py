@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of labelled positions: blocks that stand alone.
+
+A block is a header, JSON text that says where its labels come from, and records. Files can be
+concatenated, a killed writer loses its last block at most, and a damaged block is skipped: reading
+goes on at the next header.
+
+    magic      8 bytes  b"KCBLOCK1"
+    kind       u32      what the records are
+    text size  u32      bytes of the JSON text
+    data size  u32      bytes of the records
+    checksum   u32      CRC-32 of text and records
+"""
+
+import json
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kingcobra.training.data.packed import RECORD, RECORD_BYTES
+
+MAGIC = b"KCBLOCK1"
+HEADER = struct.Struct("<8sIIII")
+POSITIONS = 1
+# What a reader believes of a header: nobody writes larger blocks.
+MAX_TEXT_BYTES = 1 << 16
+MAX_DATA_BYTES = 1 << 28
+# How much is looked through at once for the next header behind a damaged block.
+SEARCH_BYTES = 1 << 20
+
+
+class DataError(Exception):
+    """A file that cannot be used at all; the message names it."""
+
+
+class Block(NamedTuple):
+    """Records, and where their labels come from."""
+
+    origin: dict[str, Any]
+    records: NDArray[Any]
+
+
+def write_block(file: IO[bytes], origin: dict[str, Any], records: NDArray[Any]) -> None:
+    """Appends a block with one write, so that it is there as a whole or at the end of a file that
+    was cut. May raise OSError."""
+    text = json.dumps(origin, sort_keys=True).encode()
+    data = np.ascontiguousarray(records, RECORD).tobytes()
+    checksum = zlib.crc32(data, zlib.crc32(text))
+    file.write(HEADER.pack(MAGIC, POSITIONS, len(text), len(data), checksum) + text + data)
+    file.flush()
+
+
+def read_blocks(path: Path, fault: Callable[[str], None]) -> Iterator[Block]:
+    """The sound blocks of a file; `fault` hears of what is skipped. May raise OSError."""
+    with path.open("rb") as file:
+        while True:
+            start = file.tell()
+            head = file.read(HEADER.size)
+            if not head:
+                return
+            block = _block_behind(file, head)
+            if block is not None:
+                yield block
+                continue
+            found = _next_header(file, start + 1)
+            end = file.seek(0, 2) if found is None else found
+            fault(f"{path}: {end - start} bytes at offset {start} are damaged, skipped")
+            if found is None:
+                return
+            file.seek(found)
+
+
+def _block_behind(file: IO[bytes], head: bytes) -> Block | None:
+    if len(head) < HEADER.size:
+        return None
+    magic, kind, text_size, data_size, checksum = HEADER.unpack(head)
+    plausible = (
+        magic == MAGIC
+        and kind == POSITIONS
+        and text_size <= MAX_TEXT_BYTES
+        and data_size <= MAX_DATA_BYTES
+        and data_size % RECORD_BYTES == 0
+    )
+    if not plausible:
+        return None
+    text, data = file.read(text_size), file.read(data_size)
+    if len(data) < data_size or zlib.crc32(data, zlib.crc32(text)) != checksum:
+        return None
+    try:
+        origin = json.loads(text)
+    except ValueError:
+        return None
+    return Block(origin, np.frombuffer(data, RECORD))
+
+
+def _next_header(file: IO[bytes], offset: int) -> int | None:
+    """Where the next magic begins at or behind an offset."""
+    carried = b""
+    file.seek(offset)
+    while True:
+        part = file.read(SEARCH_BYTES)
+        if not part:
+            return None
+        window = carried + part
+        place = window.find(MAGIC)
+        if place >= 0:
+            return offset - len(carried) + place
+        carried = window[-(len(MAGIC) - 1) :]
+        offset += len(part)

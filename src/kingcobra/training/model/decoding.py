@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Packed records to what a network sees, on the device where they lie.
+
+Both views of a position are decoded together: rows 0 to n - 1 are the movers' views, rows n to
+2n - 1 the opponents'.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from kingcobra.core.network.architectures import (
+    MEN_PER_BUCKET,
+    PLAIN_PLANES,
+    FeatureSet,
+)
+from kingcobra.core.rules.basics import (
+    COLOUR_SHIFT,
+    FILES,
+    KING,
+    MIRROR_RANKS,
+    NO_PIECE,
+    PAWN,
+    SQUARES,
+    TYPE_MASK,
+)
+from kingcobra.training.data.packed import (
+    BITS_PER_MAN,
+    BLACK_TO_MOVE,
+    MAN_MASK,
+    MEN_PER_WORD,
+    RESULT_MASK,
+    RESULT_SHIFT,
+)
+
+SCORE_BITS = 32
+SCORE_SIGN, SCORE_RANGE = 1 << 31, 1 << 32
+MIRROR_FILES = FILES - 1
+HALF_OF_THE_FILES = FILES // 2
+NO_PLANE = 99
+
+
+class Labels(NamedTuple):
+    """What is known of positions: raw scores and results, both the movers'."""
+
+    score: Tensor
+    result: Tensor
+
+
+class Views(NamedTuple):
+    """What a feature transformer sees: for each view its king's bucket, and which of the inputs of
+    a king's bucket are lit (`planes * 64` columns)."""
+
+    bucket: Tensor
+    lit: Tensor
+
+
+class Decoded(NamedTuple):
+    """A batch: views of both sides, the stack of each position, and the labels."""
+
+    views: Views
+    stack: Tensor
+    labels: Labels
+
+
+def decode(words: Tensor, features: FeatureSet, stacks: int) -> Decoded:
+    """A batch of records, four words each."""
+    occupancy, low, high, rest = words.unbind(1)
+    squares = torch.arange(SQUARES, device=words.device)
+    occupied = occupancy[:, None] >> squares & 1
+    index = occupied.cumsum(1) - 1
+    word = torch.where(index < MEN_PER_WORD, low[:, None], high[:, None])
+    men = (word >> BITS_PER_MAN * (index % MEN_PER_WORD) & MAN_MASK) * occupied
+    flags = rest >> SCORE_BITS
+    mover = flags & BLACK_TO_MOVE
+    unsigned = rest & SCORE_RANGE - 1
+    score = unsigned - SCORE_RANGE * (unsigned >= SCORE_SIGN)
+    count = occupied.sum(1)
+    stack = (count - 1) // MEN_PER_BUCKET if stacks > 1 else torch.zeros_like(count)
+    views = _views(torch.cat([men, men]), torch.cat([mover, 1 - mover]), features)
+    return Decoded(views, stack, Labels(score, flags >> RESULT_SHIFT & RESULT_MASK))
+
+
+def _views(men: Tensor, side: Tensor, features: FeatureSet) -> Views:
+    squares = torch.arange(SQUARES, device=men.device)
+    own_king = KING + (side << COLOUR_SHIFT)
+    king = (men == own_king[:, None]).to(torch.int64).argmax(1)
+    flip = side * features.black_flip
+    king = king ^ flip
+    if features.mirrored:
+        mirror = (king % FILES < HALF_OF_THE_FILES) * MIRROR_FILES
+        flip, king = flip ^ mirror, king ^ mirror
+        king = king ^ (MIRROR_RANKS | MIRROR_FILES)
+        king = king // FILES * HALF_OF_THE_FILES + king % FILES
+    seen = men.gather(1, squares[None] ^ flip[:, None])
+    kind = seen & TYPE_MASK
+    is_other = (seen >> COLOUR_SHIFT) != side[:, None]
+    plane = ((kind - PAWN) * 2 + is_other).clamp(max=max(features.planes, PLAIN_PLANES + 1) - 1)
+    is_lit = kind != NO_PIECE
+    if not features.king_planes:
+        is_lit &= kind != KING
+    plane = torch.where(is_lit, plane, NO_PLANE)
+    planes = torch.arange(features.planes, device=men.device)
+    lit = (plane[:, None, :] == planes[None, :, None]).view(len(men), -1)
+    return Views(king, lit)
+
+
+def lit_inputs(views: Views, features: FeatureSet) -> tuple[Tensor, Tensor]:
+    """The lit inputs of all views one after the other, and where each view's begin: what
+    `embedding_bag` takes."""
+    row, column = views.lit.nonzero(as_tuple=True)
+    inputs = views.bucket[row] * features.per_king + features.first + column
+    counts = views.lit.sum(1)
+    return inputs, counts.cumsum(0) - counts

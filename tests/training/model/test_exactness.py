@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""PyTorch's integers against the NumPy twin and the engine; floats against their own integers;
+files that come back as they went."""
+
+import random
+
+import chess
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED  # noqa: E402
+from kingcobra.networks import plain  # noqa: E402
+from kingcobra.networks.file import parse_network, write_network  # noqa: E402
+from kingcobra.training.data.packed import as_words, packed_fen  # noqa: E402
+from kingcobra.training.model.decoding import decode  # noqa: E402
+from kingcobra.training.model.exchange import ExportError, exported, imported  # noqa: E402
+from kingcobra.training.model.integers import IntegerNetwork  # noqa: E402
+from kingcobra.training.model.scales import OUTPUT_ONE  # noqa: E402
+from kingcobra.training.model.trainable import TrainableNetwork  # noqa: E402
+from tests.core.network.random_networks import random_network  # noqa: E402
+
+HALFKP = ARCHITECTURES[0]
+FAMILIES = [family.at_width(128) for family in ARCHITECTURES]
+
+
+def random_fens(count, seed=1):
+    rng = random.Random(seed)
+    fens = []
+    while len(fens) < count:
+        board = (
+            chess.Board()
+            if rng.random() < 0.7
+            else chess.Board.from_chess960_pos(rng.randrange(960))
+        )
+        for _ in range(rng.randrange(150)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+        fens.append(board.shredder_fen())
+    return fens
+
+
+def words_of(fens):
+    return torch.from_numpy(as_words(np.array([packed_fen(fen) for fen in fens])))
+
+
+@pytest.fixture(scope="module")
+def fens():
+    return random_fens(60)
+
+
+def twin_values(network, fens):
+    found = [plain.evaluate(network, plain.men_of_fen(fen)) for fen in fens]
+    return (
+        [value.psqt[value.bucket] for value in found],
+        [value.positional[value.bucket] for value in found],
+    )
+
+
+def trained(architecture):
+    """A network with numbers of the size that training gives them."""
+    torch.manual_seed(7)
+    network = TrainableNetwork(architecture)
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            parameter += torch.randn_like(parameter) * (0.2 if "fc" in name else 0.05)
+    network.clip()
+    return network
+
+
+@pytest.mark.parametrize("architecture", FAMILIES, ids=lambda one: one.name)
+def test_integers_are_the_twins(architecture, fens):
+    network = random_network(architecture)
+    found = IntegerNetwork(network).evaluate(words_of(fens))
+    assert (found.psqt.tolist(), found.positional.tolist()) == twin_values(network, fens)
+
+
+@pytest.mark.parametrize("architecture", FAMILIES, ids=lambda one: one.name)
+def test_an_export_is_close_to_what_was_trained(architecture, fens):
+    network = trained(architecture)
+    batch = decode(words_of(fens), architecture.features, architecture.stacks)
+    integers = IntegerNetwork(exported(network, "test")).evaluate(words_of(fens)).total
+    with torch.no_grad():
+        floats = network(batch.views, batch.stack) * OUTPUT_ONE
+        rounded = network(batch.views, batch.stack, rounds=True) * OUTPUT_ONE
+    spread = floats.std().item()
+    assert (floats - integers).abs().mean().item() < 0.1 * spread
+    assert (rounded - integers).abs().mean() <= (floats - integers).abs().mean() * 1.1
+
+
+@pytest.mark.parametrize("architecture", [SQUARED.at_width(128), HALFKP], ids=lambda one: one.name)
+def test_a_file_comes_back_as_it_went(architecture, tmp_path):
+    network = exported(trained(architecture), "made by a test")
+    path = tmp_path / "exported.nnue"
+    write_network(network, path)
+    again = parse_network(path.read_bytes(), squared=architecture.squared or None)
+    assert again.description == b"made by a test"
+    assert exported(imported(again), "again").same_weights(network)
+
+
+def test_numbers_that_do_not_fit_are_named():
+    network = trained(SQUARED.at_width(64))
+    with torch.no_grad():
+        network.fc1[3, 2, 1] = 2.5
+    with pytest.raises(ExportError, match=r"stack 3, fc1 weight \(2, 1\) is 160, limit 127; 1 of"):
+        exported(network, "too large")
+    with torch.no_grad():
+        network.fc1[3, 2, 1] = float("nan")
+    with pytest.raises(ExportError, match="is nan"):
+        exported(network, "no number")
+
+
+def test_clipping_counts_the_shared_part():
+    network = trained(SQUARED.at_width(64))
+    with torch.no_grad():
+        network.fc0_shared += 3
+    network.clip()
+    exported(network, "fits")
+
+
+def test_virtual_rows_reach_every_bucket(fens):
+    """A virtual weight changes the value of positions whatever the king's bucket; the own king's
+    row and the other's are two, though the file has one plane for both."""
+    architecture = SQUARED.at_width(64)
+    network = trained(architecture)
+    virtual = network.transformer.virtual_row
+    planes = architecture.features.planes * 64
+    assert virtual.shape == (32, planes)
+    assert (virtual >= planes).sum(dim=1).tolist() == [1] * 32
+    batch = decode(words_of(fens), architecture.features, architecture.stacks)
+    own_kings = virtual[batch.views.bucket][batch.views.lit] >= planes
+    assert own_kings.sum().item() == 2 * len(fens)
+
+
+def test_labels_are_decoded():
+    fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+    record = packed_fen(fen, score=-12345, result=2)
+    batch = decode(torch.from_numpy(as_words(record[None])), SQUARED.features, 8)
+    assert batch.labels.score.tolist() == [-12345]
+    assert batch.labels.result.tolist() == [2]
+    assert batch.stack.tolist() == [0]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("core")
+@pytest.mark.parametrize("width", [128, 256, 512])
+def test_two_thousand_positions_of_a_fresh_export(width):
+    """PyTorch = NumPy twin = engine."""
+    from kingcobra.networks.loading import from_memory
+    from kingcobra.tools.network_answers import compiled_respondent
+
+    network = exported(trained(SQUARED.at_width(width)), "fresh")
+    fens = random_fens(2000, seed=width)
+    found = IntegerNetwork(network).evaluate(words_of(fens))
+    pairs = list(zip(found.psqt.tolist(), found.positional.tolist(), strict=True))
+    assert pairs == list(zip(*twin_values(network, fens), strict=True))
+    answer = compiled_respondent(from_memory(network, "fresh", print), print)
+    assert [(one.psqt, one.positional) for one in map(answer, fens)] == pairs

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Training for real, on little: a student learns what its teacher says, and a run that is stopped
+goes on as if it had not been."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from kingcobra.core.network.architectures import SQUARED  # noqa: E402
+from kingcobra.training.data.packed import as_words, packed_fen  # noqa: E402
+from kingcobra.training.model.trainable import TrainableNetwork  # noqa: E402
+from kingcobra.training.runs.settings import RunSettings, TrainingSettings  # noqa: E402
+from kingcobra.training.runs.store import PositionStore  # noqa: E402
+from kingcobra.training.runs.trainer import HopelessRun, Trainer  # noqa: E402
+from tests.training.model.test_exactness import random_fens  # noqa: E402
+
+ARCHITECTURE = SQUARED.at_width(64)
+VALUES = {"p": 1000, "n": 3000, "b": 3000, "r": 5000, "q": 9000}
+
+
+def material(fen):
+    """The mover's material in raw units: what the student has to learn."""
+    board, side = fen.split()[:2]
+    white = sum(VALUES.get(letter.lower(), 0) * (1 if letter.isupper() else -1) for letter in board)
+    return white if side == "w" else -white
+
+
+@pytest.fixture(scope="module")
+def records():
+    return np.array([packed_fen(fen, material(fen)) for fen in random_fens(400, seed=3)])
+
+
+def trainer_of(records, steps, clock=None, **changes):
+    training = replace(
+        TrainingSettings(batch=64, peak_rate=4e-3, report_seconds=1e9, checkpoint_seconds=1e9),
+        seconds=float(steps // 16),
+        **changes,
+    )
+    torch.manual_seed(1)
+    store = PositionStore(len(records), "cpu")
+    store.add(records)
+    validation = torch.from_numpy(as_words(records[:100]))
+    # One second of this clock is what the trainer does between two looks at it.
+    ticks = itertools.count()
+    return Trainer(
+        RunSettings(training=training),
+        TrainableNetwork(ARCHITECTURE),
+        store,
+        validation,
+        clock or (lambda: float(next(ticks))),
+    )
+
+
+def test_a_student_learns(records):
+    trainer = trainer_of(records, 320)
+    before = trainer.measured()
+    after = trainer.run(lambda _metrics: None, lambda _trainer: None)
+    assert after.steps >= 300
+    assert after.exported_loss < 0.3 * before.exported_loss
+    assert after.exported_error < before.exported_error
+    assert after.validation_loss == pytest.approx(after.exported_loss, rel=0.5)
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_not_been(records, tmp_path):
+    whole = trainer_of(records, 64)
+    whole.run(lambda _metrics: None, lambda _trainer: None)
+    first = trainer_of(records, 64)
+    ticks = itertools.count()
+    kept = tmp_path / "checkpoint"
+
+    def stopping_clock():
+        now = next(ticks)
+        if now == 3:
+            first.save(kept)
+            raise KeyboardInterrupt
+        return float(now)
+
+    first._clock = stopping_clock
+    with pytest.raises(KeyboardInterrupt):
+        first.run(lambda _metrics: None, lambda _trainer: None)
+    second = trainer_of(records, 64)
+    second.restore(kept)
+    assert second.steps == first.steps
+    second.run(lambda _metrics: None, lambda _trainer: None)
+    for one, two in zip(whole.network.parameters(), second.network.parameters(), strict=True):
+        assert torch.equal(one, two) or torch.allclose(one, two, atol=1e-2)
+
+
+def test_a_broken_checkpoint_is_refused(records, tmp_path):
+    path = tmp_path / "checkpoint"
+    trainer = trainer_of(records, 16)
+    trainer.save(path)
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises((RuntimeError, OSError, EOFError)):
+        trainer.restore(path)
+
+
+def test_what_is_no_number_is_hopeless(records):
+    trainer = trainer_of(records, 16)
+    with torch.no_grad():
+        trainer.network.fc1_biases.fill_(float("nan"))
+    with pytest.raises(HopelessRun, match="not finite"):
+        trainer.run(lambda _metrics: None, lambda _trainer: None)
+
+
+def test_dead_neurons_are_hopeless(records):
+    trainer = trainer_of(records, 16, peak_rate=1e-9)
+    with torch.no_grad():
+        trainer.network.transformer.biases.fill_(-50)
+    with pytest.raises(HopelessRun, match="100% of the accumulator's neurons are dead"):
+        trainer.run(lambda _metrics: None, lambda _trainer: None)
