@@ -7,14 +7,14 @@ from types import SimpleNamespace
 import chess
 import pytest
 
-from kingcobra.core.network.architectures import UNSQUARED
 from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.engine.background import Job
+from kingcobra.engine.engine_listener import EngineListener
+from kingcobra.engine.evaluator import EvaluationChoice
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search_engine import SearchEngine
-from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_HEADER
 from kingcobra.uci.options import OPTIONS, option_named
 from kingcobra.uci.protocol import UciError
 from tests.core.search.searches import search
@@ -23,14 +23,37 @@ from tests.engine_process import PATIENCE_S
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
+class RecordingListener(EngineListener):
+    """Keeps what an engine says; `when_idle` is called when a job has ended."""
+
+    def __init__(self):
+        self.faults = []
+        self.networks = []
+        self.when_idle = lambda: None
+
+    def on_fault(self, error):
+        self.faults.append(repr(error))
+
+    def on_network(self, network):
+        self.networks.append(network)
+
+    def on_idle(self):
+        self.when_idle()
+
+
 @pytest.fixture
-def engine(core):
-    return SearchEngine(core)
+def listener():
+    return RecordingListener()
+
+
+@pytest.fixture
+def engine(core, listener):
+    return SearchEngine(core, listener)
 
 
 def set_option(engine, name, text=""):
     option = option_named(name)
-    option.apply(engine, option.parse(text))
+    option.apply(SimpleNamespace(engine=engine), option.parse(text))
 
 
 def soft_ns(engine):
@@ -81,27 +104,20 @@ def test_overhead_and_ponder_change_the_time(engine):
     assert soft_ns(engine) > plain
 
 
-@pytest.mark.parametrize("identified_by", [IDENTIFIED_BY_HEADER, IDENTIFIED_BY_CONTENT])
-def test_an_architecture_that_the_content_decided_is_told(engine, monkeypatch, identified_by):
-    network = SimpleNamespace(name="nn-1.nnue", architecture=UNSQUARED, identified_by=identified_by)
-    monkeypatch.setattr(engine.evaluator, "load", lambda _name, _report: network)
-    monkeypatch.setattr(engine.evaluator, "change", lambda _pool, **_changes: None)
-    reported, noted = [], []
-    engine.report, engine.note = reported.append, noted.append
+def test_a_network_is_announced_and_used(engine, listener, monkeypatch):
+    network, used = object(), []
+    monkeypatch.setattr(engine.evaluator, "load", lambda _name, _on_progress: network)
+    monkeypatch.setattr(engine.evaluator, "use", lambda choice, _threads: used.append(choice))
     engine.set_network("nn-1.nnue")
-    is_reported = identified_by == IDENTIFIED_BY_CONTENT
-    shown, empty = (reported, noted) if is_reported else (noted, reported)
-    (line,) = shown
-    assert "nn-1.nnue read as" in line
-    assert "Stockfish 15" in line
-    assert empty == []
+    assert listener.networks == [network]
+    assert used == [EvaluationChoice(network=network)]
 
 
-def test_tunables_reach_workers_of_now_and_later(engine):
+def test_tunables_reach_present_and_later_threads(engine):
     tunable = TUNABLES[0]
     set_option(engine, tunable.name, str(tunable.high))
     set_option(engine, "Threads", "2")
-    values = [getattr(worker.record.params, tunable.name) for worker in engine._threads.members]
+    values = [getattr(thread.record.params, tunable.name) for thread in engine._threads.members]
     assert values == [tunable.high, tunable.high]
     for text in (str(tunable.high + 1), str(tunable.low - 1), "x", ""):
         with pytest.raises(UciError, match=tunable.name):
@@ -118,14 +134,13 @@ def test_tunables_are_not_listed():
 class SearchInBackground(Job):
     """A search as a job; lets the test wait for its end."""
 
-    def __init__(self, engine, listener=None, **limits):
+    def __init__(self, engine, search_listener=None, **limits):
         self.results = []
         self.done = threading.Event()
-        self._engine = engine
         engine.stop()
-        engine.on_idle = self.done.set
+        engine._listener.when_idle = self.done.set
         self._search = engine.search(
-            engine.board.copy(), SearchLimits(**limits), listener or SearchListener()
+            engine.board.copy(), SearchLimits(**limits), search_listener or SearchListener()
         )
         engine.start(self)
 
@@ -157,7 +172,7 @@ class OtherJob(Job):
         self.stopped.set()
 
 
-def test_a_job_is_done_before_its_closing_action(engine):
+def test_a_job_is_done_before_its_closing_action(engine, listener):
     """Whoever is woken by `on_idle` must find the engine idle, or would wait for ever; whoever
     reads the last line may set options, which wait while the engine is busy."""
     seen = []
@@ -167,15 +182,15 @@ def test_a_job_is_done_before_its_closing_action(engine):
         seen.append(engine.busy)
         done.set()
 
-    engine.on_idle = end
+    listener.when_idle = end
     engine.start(OtherJob(lambda: None, close=lambda: seen.append(engine.busy)))
     assert done.wait(PATIENCE_S)
     assert seen == [False, False]
 
 
-def test_a_job_that_fails_is_no_longer_running(engine):
+def test_a_job_that_fails_is_no_longer_running(engine, listener):
     """A loop that asks at that moment, and would otherwise wait for an event, must not wait."""
-    seen, reported = [], []
+    seen = []
     done = threading.Event()
 
     def fail():
@@ -185,11 +200,11 @@ def test_a_job_that_fails_is_no_longer_running(engine):
         seen.append(engine.busy)
         done.set()
 
-    engine.on_idle, engine.report = end, reported.append
+    listener.when_idle = end
     engine.start(OtherJob(fail))
     assert done.wait(PATIENCE_S)
     assert seen == [False]
-    assert reported == ["error: internal, at work: RuntimeError: out of order"]
+    assert listener.faults == ["RuntimeError('out of order')"]
     assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
 
 
@@ -240,11 +255,10 @@ def test_a_search_that_was_stopped_before_it_ran_returns_at_once(engine):
 
 
 @pytest.mark.parametrize("limits", [{"depth": 3}, {"infinite": True}])
-def test_a_search_that_breaks_down_still_answers(engine, monkeypatch, limits):
+def test_a_search_that_fails_still_returns_a_move(engine, listener, monkeypatch, limits):
     set_option(engine, "Threads", "2")
     main, helper = engine._threads.members
-    reported, failed = [], threading.Event()
-    engine.report = reported.append
+    failed = threading.Event()
 
     def fail():
         failed.set()
@@ -259,41 +273,39 @@ def test_a_search_that_breaks_down_still_answers(engine, monkeypatch, limits):
     assert job.done.wait(PATIENCE_S)
     (result,) = job.results
     assert result.moves[0] in engine.board.moves()
-    assert reported == ["error: internal, at work: RuntimeError: out of order"]
+    assert listener.faults == ["RuntimeError('out of order')"]
     assert not any(thread.name.startswith("search ") for thread in threading.enumerate())
     assert helper.record.stop
 
 
 @pytest.mark.parametrize("fault_in", ["on_line", "on_progress", "helper"])
-def test_a_search_survives_what_fails_beside_it(engine, monkeypatch, capfd, fault_in):
+def test_a_search_survives_what_fails_beside_it(engine, listener, monkeypatch, capfd, fault_in):
     """Its listener, once more in the thread that ends it, and a helper thread."""
     monkeypatch.setattr("kingcobra.engine.search.PROGRESS_INTERVAL_NS", 0)
     set_option(engine, "Threads", "2")
-    failed, reported = threading.Event(), []
-    engine.report = reported.append
+    failed = threading.Event()
 
     def fail(*_arguments):
         failed.set()
         raise RuntimeError("out of order")
 
-    listener = SearchListener()
+    search_listener = SearchListener()
     if fault_in == "helper":
         monkeypatch.setattr(engine._threads.members[1], "think", fail)
     else:
-        monkeypatch.setattr(listener, fault_in, fail)
-    job = SearchInBackground(engine, listener, infinite=True)
+        monkeypatch.setattr(search_listener, fault_in, fail)
+    job = SearchInBackground(engine, search_listener, infinite=True)
     assert failed.wait(PATIENCE_S)
     assert engine.busy
     engine.stop()
     assert job.done.wait(PATIENCE_S)
     (result,) = job.results
     assert result.moves[0] in engine.board.moves()
-    assert reported == ["error: internal, at work: RuntimeError: out of order"]
+    assert listener.faults == ["RuntimeError('out of order')"]
     assert capfd.readouterr().err == ""
 
 
 def test_a_search_that_fails_where_no_move_is_legal(engine, monkeypatch):
-    engine.report = lambda _text: None
     engine.set_position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
     monkeypatch.setattr("kingcobra.engine.search.Search._searched", lambda _search: 1 // 0)
     job = SearchInBackground(engine, depth=1)
@@ -320,9 +332,9 @@ class Collector(SearchListener):
 
 
 def test_lines_are_values_that_stay(engine):
-    listener = Collector()
-    result = engine.search(engine.board, SearchLimits(depth=4), listener).run()
-    exact = [line for line in listener.lines if line.bound == EXACT]
+    collector = Collector()
+    result = engine.search(engine.board, SearchLimits(depth=4), collector).run()
+    exact = [line for line in collector.lines if line.bound == EXACT]
     assert [line.depth for line in exact] == [1, 2, 3, 4]
     assert result.moves == exact[-1].moves
     assert 0 < exact[-1].nodes <= result.nodes
@@ -333,12 +345,12 @@ def test_progress_has_the_lines_of_the_threads_only_if_asked_for(engine, monkeyp
     monkeypatch.setattr("kingcobra.engine.search.PROGRESS_INTERVAL_NS", 0)
     set_option(engine, "Threads", "2")
     for asked in (False, True):
-        engine.shows_current_line = asked
-        listener = Collector()
-        SearchInBackground(engine, listener, infinite=True)
-        assert listener.has_progress.wait(PATIENCE_S)
+        engine.settings.shows_current_lines = asked
+        collector = Collector()
+        SearchInBackground(engine, collector, infinite=True)
+        assert collector.has_progress.wait(PATIENCE_S)
         engine.stop()
-        assert [len(progress.current_lines) for progress in listener.progress[:1]] == [2 * asked]
+        assert len(collector.progress[0].current_lines) == 2 * asked
 
 
 def test_ponderhit_comes_in_time_however_early(engine):

@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 
 from kingcobra.core.search.layout import PICKED_LINES
-from kingcobra.engine.search_engine import HIGHEST_ELO, LOWEST_ELO, SearchEngine
+from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.engine.settings import HIGHEST_ELO, LOWEST_ELO
 from kingcobra.engine.skill import (
     DEFAULT_SEED,
     FULL_LEVEL,
@@ -80,7 +81,7 @@ def best_moves(engine, count):
 
 def test_the_same_seed_makes_the_same_choices(core):
     engine = SearchEngine(core)
-    engine.set_skill_level(0)
+    engine.settings.skill_level = 0
     lists = []
     for seed in (1, 1, 2):
         engine.new_game()
@@ -92,7 +93,7 @@ def test_the_same_seed_makes_the_same_choices(core):
 
 def test_it_chooses_from_the_depth_of_its_level(core):
     engine = SearchEngine(core)
-    engine.set_skill_level(3)
+    engine.settings.skill_level = 3
     search(engine, QUIET, depth=8)
     record = engine._threads.main.record
     assert (record.pick_depth, record.picked_count) == (Skill(3).depth, PICKED_LINES)
@@ -105,5 +106,5 @@ def test_full_strength_never_chooses(core):
     engine = SearchEngine(core)
     expected = search(engine, QUIET, depth=6)
     engine.new_game()
-    engine.set_skill_level(FULL_LEVEL)
+    engine.settings.skill_level = FULL_LEVEL
     assert search(engine, QUIET, depth=6) == expected

@@ -6,7 +6,15 @@ import pytest
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.network.architectures import SQUARED
-from kingcobra.engine.evaluator import CLASSICAL, HYBRID, MODES, NNUE, Evaluator, StaticEvaluator
+from kingcobra.engine.evaluator import (
+    CLASSICAL,
+    HYBRID,
+    MODES,
+    NNUE,
+    EvaluationChoice,
+    Evaluator,
+    StaticEvaluator,
+)
 from kingcobra.networks.file import write_network
 from kingcobra.networks.network_scales import PAWN_UNITS, network_scale, raw_per_pawn
 from kingcobra.uci.network_report import network_report
@@ -41,7 +49,8 @@ def network_path(network, tmp_path):
 @pytest.fixture
 def evaluator(core, network_path):
     evaluator = Evaluator(core)
-    evaluator.network = evaluator.load(str(network_path), report=lambda _text: None)
+    network = evaluator.load(str(network_path), lambda _text: None)
+    evaluator.choice = EvaluationChoice(network=network)
     return evaluator
 
 
@@ -134,10 +143,11 @@ def constant_stacks(network, raw):
 
 def evaluator_of(core, networks, mode, name, small=None):
     evaluator = Evaluator(core)
-    evaluator.mode = mode
-    evaluator.network = evaluator.load(str(networks[name]), report=lambda _text: None)
+    network = evaluator.load(str(networks[name]), lambda _text: None)
+    evaluator.choice = EvaluationChoice(mode, network)
     if small:
-        evaluator.small = evaluator.load(str(networks[small]), report=lambda _text: None)
+        small_network = evaluator.load(str(networks[small]), lambda _text: None)
+        evaluator.choice = evaluator.choice._replace(small=small_network)
     return evaluator
 
 
@@ -152,7 +162,7 @@ def test_who_decides_is_who_would_say_the_same_alone(core, networks, mode, small
     assert who in ("big.nnue", "small.nnue", "shy.nnue", "the classical evaluation")
     alone = evaluator_of(core, networks, NNUE, who.partition(".")[0] if "." in who else "big")
     if who == "the classical evaluation":
-        alone.mode = CLASSICAL
+        alone.choice = alone.choice._replace(mode=CLASSICAL)
     units = StaticEvaluator(alone).value(board) * (1 if chess.Board(fen).turn else -1)
     white_cp = network_scale(NARROW).centipawns(units)
     assert final == f"Final evaluation: {white_cp / 100:+.2f} (White's view)"

@@ -79,7 +79,7 @@ def test_hash_that_no_machine_has_leaves_the_old_table(engine):
     assert engine.ask("setoption name Hash value 64") == []
     before = virtual_mb(engine)
     (line,) = engine.ask("setoption name Hash value 33554432")
-    assert line.startswith("info string error: Hash 33554432 MiB cannot be had: ")
+    assert line.startswith("info string error: cannot allocate 33554432 MiB for Hash: ")
     assert abs(virtual_mb(engine) - before) < NOISE_MB
     assert engine.ask("ucinewgame") == []
     assert abs(virtual_mb(engine) - before) < NOISE_MB

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which evaluation the workers use: the classical one, a network, two of them, or a mixture."""
+"""Which evaluation the threads use: the classical one, a network, two of them, or a mixture."""
 
 import ctypes
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.evaluation.layout import Evaluated
@@ -24,60 +24,82 @@ MODES = (NNUE, HYBRID, CLASSICAL)
 # In hybrid mode, positions this lopsided are the classical evaluation's.
 HYBRID_FROM = 700
 
-Report = Callable[[str], None]
+OnProgress = Callable[[str], None]
 
 
 class EvaluatorError(Exception):
-    """An evaluation that cannot be had; the one in use stays."""
+    """An evaluation that cannot be used; the present one stays in use."""
+
+
+class EvaluationChoice(NamedTuple):
+    """What evaluates. Without a network it is the classical evaluation, whatever the mode."""
+
+    mode: str = NNUE
+    network: "LoadedNetwork | None" = None
+    # Asked first in lopsided positions.
+    small: "LoadedNetwork | None" = None
 
 
 class Evaluator:
-    """What is used, and how workers get it. Loads networks; nothing of them is imported before."""
+    """The evaluation in use, and how threads get it. The modules of networks are imported when the
+    first one is loaded."""
 
     def __init__(self, core: Core) -> None:
         self._classical = core.addresses["evaluate_classical"]
-        self.mode = NNUE
-        self.network: LoadedNetwork | None = None
-        self.small: LoadedNetwork | None = None
+        self.choice = EvaluationChoice()
         self._builder: Builder | None = None
         self._cancelled = False
 
-    def load(self, name: str, report: Report) -> "LoadedNetwork | None":
-        """The network of that name, None for no name. EvaluatorError for one that is none."""
+    def load(self, name: str, on_progress: OnProgress) -> "LoadedNetwork | None":
+        """The network of that name, None for an empty name. EvaluatorError if it cannot be read."""
         if not name:
             return None
         from kingcobra.networks.loading import EvaluationError, load
         from kingcobra.networks.network_files import NetworkError, find_network
 
         try:
-            return load(find_network(name), report, self._watch)
+            return load(find_network(name), on_progress, self._on_builder)
         except (EvaluationError, NetworkError) as error:
             raise EvaluatorError(str(error)) from error
 
-    def _watch(self, builder: "Builder") -> None:
-        """In this order: whoever cancels meanwhile does it the other way round."""
+    def _on_builder(self, builder: "Builder") -> None:
+        """Called when a compilation begins. First stored, then checked: `cancel` does it the other
+        way round, so neither misses the other."""
         self._builder = builder
         if self._cancelled:
             builder.cancel()
 
     def cancel(self) -> None:
-        """From any thread: a network that is being compiled is given up with EvaluatorError, and so
-        is any that would be compiled later."""
+        """From any thread: a compilation under way ends with EvaluatorError, and so does any
+        later one."""
         self._cancelled = True
         if self._builder is not None:
             self._builder.cancel()
 
-    def change(self, threads: SearchThreads, **changes: Any) -> None:
-        """Sets `mode`, `network` or `small` for all workers, also those to come. On OutOfMemory
-        all stays as it was."""
-        before = {name: getattr(self, name) for name in changes}
-        self.__dict__.update(changes)
+    def use(self, choice: EvaluationChoice, threads: SearchThreads) -> None:
+        """Has all threads use it, also later ones. On EvaluatorError nothing changes."""
+        before, self.choice = self.choice, choice
         try:
             threads.use_evaluation(self.connect)
         except OutOfMemory as error:
-            self.__dict__.update(before)
+            self.choice = before
             threads.use_evaluation(self.connect)
             raise EvaluatorError(f"no memory for the network: {error}") from error
+
+    @property
+    def mode(self) -> str:
+        """One of MODES."""
+        return self.choice.mode
+
+    @property
+    def network(self) -> "LoadedNetwork | None":
+        """The network that evaluates, whatever the mode."""
+        return self.choice.network
+
+    @property
+    def small(self) -> "LoadedNetwork | None":
+        """The network for lopsided positions."""
+        return self.choice.small
 
     @property
     def uses_network(self) -> bool:
@@ -86,37 +108,24 @@ class Evaluator:
 
     @property
     def scale(self) -> Scale:
-        """What its values mean to people."""
+        """What its values mean in pawns and in chances."""
         if self.network is None or not self.uses_network:
             return CLASSICAL_SCALE
         from kingcobra.networks.network_scales import network_scale
 
         return network_scale(self.network.architecture)
 
-    def announcements(self) -> list[str]:
-        """What is in use, a line for each."""
+    def connect(self, user: "SearchThread | StaticEvaluator") -> None:
+        """Gives a thread, or a static evaluator, what it evaluates with."""
         if self.network is None or not self.uses_network:
-            lines = ["classical evaluation enabled"]
-            if self.network is None and self.small is not None:
-                lines.append(f"{self.small.name} (EvalFileSmall) is not used without EvalFile")
-            return lines
-        networks = [self.network, self.small] if self.small else [self.network]
-        lines = [f"NNUE evaluation using {network.name} enabled" for network in networks]
-        if self.mode == HYBRID:
-            lines.append("classical evaluation enabled for lopsided positions")
-        return lines
-
-    def connect(self, worker: "SearchThread | StaticEvaluator") -> None:
-        """Gives a worker what it evaluates with."""
-        if self.network is None or not self.uses_network:
-            worker.use_evaluation(self._classical, 0, None)
+            user.use_evaluation(self._classical, 0, None)
             return
         from kingcobra.networks.loading import ThreadMemory
 
-        main = ThreadMemory(self.network, worker.address)
+        main = ThreadMemory(self.network, user.address)
         kept: list[ThreadMemory] = [main]
         if self.small is not None:
-            small = ThreadMemory(self.small, worker.address)
+            small = ThreadMemory(self.small, user.address)
             main.record.small_evaluate = self.small.core.addresses["evaluate_small"]
             main.record.small_thread = small.address
             kept.append(small)
@@ -124,7 +133,7 @@ class Evaluator:
             main.record.classical_evaluate = self._classical
             main.record.classical_from = HYBRID_FROM
         evaluate = self.network.core.addresses["evaluate_network"]
-        worker.use_evaluation(evaluate, main.address, kept)
+        user.use_evaluation(evaluate, main.address, kept)
 
 
 class StaticEvaluator:
@@ -140,7 +149,7 @@ class StaticEvaluator:
     def use_evaluation(
         self, evaluate_address: int, network_address: int = 0, kept_alive: Any = None
     ) -> None:
-        """As a worker's."""
+        """As a search thread does."""
         self._record.network = network_address
         self._kept_alive = kept_alive
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(evaluate_address)

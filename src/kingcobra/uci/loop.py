@@ -187,7 +187,7 @@ class UciLoop:
         for note in self._builder.notes:
             self._talk.announce(note)
         try:
-            self._talk.adopt(SearchEngine(core))
+            self._talk.adopt(SearchEngine(core, self._talk.engine_printer))
         except OutOfMemory as error:
             self._give_up(f"cannot start: {error}")
         self._obey_waiting()

@@ -7,13 +7,8 @@ from typing import Any, NamedTuple
 
 from kingcobra.core.search.tunables import TUNABLES, Tunable
 from kingcobra.engine.evaluator import MODES, NNUE
-from kingcobra.engine.search_engine import (
-    DEFAULT_HASH_MB,
-    DEFAULT_OVERHEAD_MS,
-    HIGHEST_ELO,
-    LOWEST_ELO,
-    SearchEngine,
-)
+from kingcobra.engine.search_engine import DEFAULT_HASH_MB, SearchEngine
+from kingcobra.engine.settings import DEFAULT_OVERHEAD_MS, HIGHEST_ELO, LOWEST_ELO
 from kingcobra.engine.skill import FULL_LEVEL
 from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.protocol import UciError
@@ -34,20 +29,22 @@ def _as_it_is(text: str) -> str:
     return text
 
 
+# Puts a value into effect.
+Apply = Callable[[Session, Any], None]
+
+
 class Option(NamedTuple):
-    """One option. `apply` takes what the option belongs to, the engine or (`of_conversation`) the
-    conversation, and the new value; `read` makes the value from a string, UciError if it cannot.
-    `may_compile` is for what may want machine code that is not there yet."""
+    """One option. `read` makes the value of a string option from its text, UciError if it cannot.
+    `may_compile` marks options that may need machine code which has yet to be compiled."""
 
     name: str
     kind: str
     default: bool | int | str
-    apply: Callable[[Any, Any], None]
+    apply: Apply
     low: int = 0
     high: int = 0
     read: Callable[[str], Any] = _as_it_is
     choices: tuple[str, ...] = ()
-    of_conversation: bool = False
     may_compile: bool = False
 
     def declaration(self) -> str:
@@ -110,50 +107,71 @@ def _read_position_value(text: str) -> Any:
     return parse_position_value(text)
 
 
-def _obey_value(engine: SearchEngine, value: Any) -> None:
+def _apply_position_value(session: Session, value: Any) -> None:
     from kingcobra.uci.position_value import apply_position_value
 
-    apply_position_value(engine, value)
+    apply_position_value(session.engine, value)
 
 
-def _ignore(_engine: SearchEngine, _value: str) -> None:
+def _ignore(_session: Session, _value: str) -> None:
     """The option is there to be read."""
+
+
+def _setting(name: str) -> Apply:
+    """Assigns one of the engine's settings."""
+    return lambda session, value: setattr(session.engine.settings, name, value)
+
+
+def _display(name: str) -> Apply:
+    """Assigns an attribute of the session: what is shown, not what is searched."""
+    return lambda session, value: setattr(session, name, value)
+
+
+def _method(change: Callable[[SearchEngine, Any], None]) -> Apply:
+    """Calls a method of the engine."""
+    return lambda session, value: change(session.engine, value)
 
 
 # Those of Stockfish in its order, then those of the UCI standard.
 OPTIONS = (
-    Option("Debug Log File", STRING, "", Session.set_log, of_conversation=True),
-    Option("Threads", SPIN, 1, SearchEngine.set_threads, 1, MAX_THREADS),
-    Option("Hash", SPIN, DEFAULT_HASH_MB, SearchEngine.set_hash_mb, 1, MAX_HASH_MB),
-    Option("Clear Hash", BUTTON, False, lambda engine, _pressed: engine.clear_hash()),
-    Option("Ponder", CHECK, False, SearchEngine.set_may_ponder),
-    Option("MultiPV", SPIN, 1, SearchEngine.set_lines, 1, MAX_LINES),
-    Option("Skill Level", SPIN, FULL_LEVEL, SearchEngine.set_skill_level, 0, FULL_LEVEL),
+    Option("Debug Log File", STRING, "", Session.set_log),
+    Option("Threads", SPIN, 1, _method(SearchEngine.set_threads), 1, MAX_THREADS),
+    Option("Hash", SPIN, DEFAULT_HASH_MB, _method(SearchEngine.set_hash_mb), 1, MAX_HASH_MB),
+    Option("Clear Hash", BUTTON, False, lambda session, _pressed: session.engine.clear_hash()),
+    Option("Ponder", CHECK, False, _setting("may_ponder")),
+    Option("MultiPV", SPIN, 1, _setting("lines"), 1, MAX_LINES),
+    Option("Skill Level", SPIN, FULL_LEVEL, _setting("skill_level"), 0, FULL_LEVEL),
+    Option("Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, _setting("overhead_ms"), 0, MAX_OVERHEAD_MS),
+    Option("nodestime", SPIN, 0, _method(SearchEngine.set_nodestime), 0, MAX_NODESTIME),
+    Option("UCI_Chess960", CHECK, False, _setting("chess960")),
+    Option("UCI_LimitStrength", CHECK, False, _setting("limits_strength")),
+    Option("UCI_Elo", SPIN, LOWEST_ELO, _setting("elo"), LOWEST_ELO, HIGHEST_ELO),
+    Option("UCI_ShowWDL", CHECK, False, _display("shows_wdl")),
+    Option("EvalFile", STRING, EMPTY, _method(SearchEngine.set_network), may_compile=True),
     Option(
-        "Move Overhead", SPIN, DEFAULT_OVERHEAD_MS, SearchEngine.set_overhead_ms, 0, MAX_OVERHEAD_MS
+        "EvalFileSmall", STRING, EMPTY, _method(SearchEngine.set_small_network), may_compile=True
     ),
-    Option("nodestime", SPIN, 0, SearchEngine.set_nodestime, 0, MAX_NODESTIME),
-    Option("UCI_Chess960", CHECK, False, SearchEngine.set_chess960),
-    Option("UCI_LimitStrength", CHECK, False, SearchEngine.set_limits_strength),
-    Option("UCI_Elo", SPIN, LOWEST_ELO, SearchEngine.set_elo, LOWEST_ELO, HIGHEST_ELO),
-    Option("UCI_ShowWDL", CHECK, False, SearchEngine.set_shows_wdl),
-    Option("EvalFile", STRING, EMPTY, SearchEngine.set_network, may_compile=True),
-    Option("EvalFileSmall", STRING, EMPTY, SearchEngine.set_small_network, may_compile=True),
-    Option("Evaluation", COMBO, NNUE, SearchEngine.set_evaluation, choices=MODES, may_compile=True),
-    Option("NumaPolicy", STRING, "auto", SearchEngine.set_numa_policy, read=_read_numa_policy),
-    Option("UCI_AnalyseMode", CHECK, False, SearchEngine.set_analyse_mode),
     Option(
-        "UCI_Opponent",
+        "Evaluation",
+        COMBO,
+        NNUE,
+        _method(SearchEngine.set_evaluation),
+        choices=MODES,
+        may_compile=True,
+    ),
+    Option(
+        "NumaPolicy",
         STRING,
-        "",
-        Session.meet_opponent,
-        read=_read_opponent,
-        of_conversation=True,
+        "auto",
+        _method(SearchEngine.set_numa_policy),
+        read=_read_numa_policy,
     ),
+    Option("UCI_AnalyseMode", CHECK, False, _setting("analyse_mode")),
+    Option("UCI_Opponent", STRING, "", Session.note_opponent, read=_read_opponent),
     Option("UCI_EngineAbout", STRING, ABOUT, _ignore),
-    Option("UCI_ShowCurrLine", CHECK, False, SearchEngine.set_shows_current_line),
-    Option("UCI_ShowRefutations", CHECK, False, SearchEngine.set_shows_refutations),
-    Option("UCI_SetPositionValue", STRING, "", _obey_value, read=_read_position_value),
+    Option("UCI_ShowCurrLine", CHECK, False, _setting("shows_current_lines")),
+    Option("UCI_ShowRefutations", CHECK, False, _setting("shows_refutations")),
+    Option("UCI_SetPositionValue", STRING, "", _apply_position_value, read=_read_position_value),
 )
 
 # Options of the UCI standard for what this engine does not have, and why not.
@@ -167,8 +185,8 @@ UNSUPPORTED = {
 def _tunable_option(tunable: Tunable) -> Option:
     """A parameter of the search as an option: not listed, but there for the tuner."""
 
-    def apply(engine: SearchEngine, value: int) -> None:
-        engine.set_tunable(tunable.name, value)
+    def apply(session: Session, value: int) -> None:
+        session.engine.set_tunable(tunable.name, value)
 
     return Option(tunable.name, SPIN, tunable.default, apply, tunable.low, tunable.high)
 

@@ -4,7 +4,8 @@
 from dataclasses import dataclass
 
 from kingcobra.board.fen import FenError
-from kingcobra.engine.search_engine import SearchEngine, TooManyValues
+from kingcobra.engine.position_values import TooManyValues
+from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.networks.scale import CENTIPAWNS
 from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.protocol import UciError

@@ -10,6 +10,7 @@ from kingcobra.errors import reason_of
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.text_values import quoted
+from kingcobra.uci.engine_printer import EnginePrinter
 from kingcobra.uci.interruptible import InterruptibleWait
 from kingcobra.uci.protocol import UciError
 from kingcobra.uci.streams import Output, complain
@@ -29,7 +30,11 @@ class Session:
         self.wake = wake
         self.patience = InterruptibleWait()
         self.leaving = False
+        # What the engine says outside its searches goes through this.
+        self.engine_printer = EnginePrinter(self.announce, self.note, self._on_compiling, wake)
         self.debug = False
+        # Whether scores come with the chances to win, draw and lose.
+        self.shows_wdl = False
         # When the command under way was heard; one that waited for the core counts from its end.
         self.heard_ns = 0
         self._set_up_ns = 0
@@ -54,10 +59,6 @@ class Session:
     def adopt(self, engine: SearchEngine) -> None:
         """The engine has come."""
         self._engine = engine
-        engine.note = self.note
-        engine.report = self.announce
-        engine.progress = self._tell_progress
-        engine.on_idle = self.wake
 
     @property
     def asked_ns(self) -> int:
@@ -108,7 +109,7 @@ class Session:
         elif keep:
             self._unsaid.append(text)
 
-    def _tell_progress(self, text: str) -> None:
+    def _on_compiling(self, text: str) -> None:
         """Called from the thread that is waited for."""
         self.announce(text, keep=False)
         self.patience.notice_length()
@@ -137,7 +138,7 @@ class Session:
                 f"option Debug Log File: {quoted(path)} cannot be opened: {reason_of(error)}"
             ) from None
 
-    def meet_opponent(self, opponent: "Opponent | None") -> None:
+    def note_opponent(self, opponent: "Opponent | None") -> None:
         """The opponent's name and strength change nothing but the log."""
         self.note(f"opponent: {opponent}" if opponent else "opponent: not known")
 

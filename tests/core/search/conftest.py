@@ -15,7 +15,7 @@ def shared_engine(core):
 @pytest.fixture
 def engine(shared_engine):
     """One line, one thread, nothing remembered."""
-    shared_engine.set_lines(1)
+    shared_engine.settings.lines = 1
     shared_engine.set_threads(1)
     shared_engine.new_game()
     return shared_engine

@@ -29,7 +29,7 @@ def require_sound_lines(engine, fens):
     """Searches short and long, with an empty table and with an old one, with several lines."""
     mates = 0
     for number, fen in enumerate(fens):
-        engine.set_lines(3 if number % 4 == 3 else 1)
+        engine.settings.lines = 3 if number % 4 == 3 else 1
         if number % 5 == 0:
             engine.new_game()
         found = search(engine, fen, nodes=NODES[number % len(NODES)])
@@ -73,7 +73,7 @@ def test_several_lines_of_several_threads(core, threads):
     """They are those of one worker: in order, all different, the first one played."""
     engine = SearchEngine(core)
     engine.set_threads(threads)
-    engine.set_lines(4)
+    engine.settings.lines = 4
     for fen in STANDARD[1:30:6]:
         found = search(engine, fen, depth=8)
         require_sound(fen, found)

@@ -143,7 +143,7 @@ def test_several_threads(engine, threads):
 
 
 def test_other_lines_are_shown_too(engine):
-    engine.set_lines(3)
+    engine.settings.lines = 3
     fen = "k7/8/1K6/8/8/8/8/7R b - - 0 1"
     found = search(engine, fen, mate=1)
     require_sound(fen, found)

@@ -155,7 +155,7 @@ def test_mates_of_the_collection(engine):
 
 @pytest.mark.parametrize("lines", [2, 5, 500])
 def test_several_lines_come_best_first(engine, lines):
-    engine.set_lines(lines)
+    engine.settings.lines = lines
     found = search(engine, KIWIPETE, depth=5)
     require_sound(KIWIPETE, found)
     expected = min(lines, chess.Board(KIWIPETE).legal_moves.count())
@@ -168,7 +168,7 @@ def test_several_lines_come_best_first(engine, lines):
 
 
 def test_the_first_of_several_lines_mates(engine):
-    engine.set_lines(3)
+    engine.settings.lines = 3
     fen = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
     found = search(engine, fen, depth=5)
     require_sound(fen, found)

@@ -97,7 +97,7 @@ def test_a_system_without_control_groups(tmp_path):
 def test_memory_beyond_either_limit_is_refused(monkeypatch, free, room):
     monkeypatch.setattr(host, "available_memory_bytes", lambda: free)
     monkeypatch.setattr(container, "memory_room_bytes", lambda: room)
-    with pytest.raises(OutOfMemory, match=f"{2 * MIB} bytes asked for, {MIB} available"):
+    with pytest.raises(OutOfMemory, match=f"{2 * MIB} bytes requested, {MIB} available"):
         Memory.anonymous(2 * MIB)
 
 

@@ -108,20 +108,22 @@ needs_binding = pytest.mark.skipif(not numa.can_bind(), reason="this system does
 @needs_binding
 def test_a_thread_is_bound_inside_the_block_alone():
     before = os.sched_getaffinity(0)
-    said = []
-    with numa.Placement([frozenset({min(before)})], said.append)(0):
+    bound = []
+    with numa.Placement([frozenset({min(before)})], lambda *call: bound.append(call))(0):
         assert os.sched_getaffinity(0) == {min(before)}
     assert os.sched_getaffinity(0) == before
-    assert said == [f"thread 0 runs on CPUs {min(before)}"]
+    assert bound == [(0, frozenset({min(before)}), None)]
 
 
 @needs_binding
-def test_cpus_that_cannot_be_had_bind_nothing():
+def test_cpus_that_do_not_exist_bind_nothing():
     before = os.sched_getaffinity(0)
-    said = []
-    with numa.Placement([frozenset({numa.MAX_CPU})], said.append)(0):
+    bound = []
+    with numa.Placement([frozenset({numa.MAX_CPU})], lambda *call: bound.append(call))(0):
         assert os.sched_getaffinity(0) == before
-    assert "cannot be bound" in said[0]
+    ((number, cpus, error),) = bound
+    assert (number, cpus) == (0, {numa.MAX_CPU})
+    assert isinstance(error, OSError)
 
 
 @needs_binding
@@ -129,7 +131,7 @@ def test_an_error_in_the_block_frees_the_thread():
     before = os.sched_getaffinity(0)
 
     def fail():
-        with numa.Placement([frozenset({min(before)})], lambda _text: None)(0):
+        with numa.Placement([frozenset({min(before)})], lambda *_call: None)(0):
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

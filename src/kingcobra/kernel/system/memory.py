@@ -20,7 +20,7 @@ Record = TypeVar("Record", bound=ctypes.Structure)
 
 
 class OutOfMemory(Exception):
-    """The memory asked for cannot be had; the message says how much, and how much there is."""
+    """Memory that cannot be allocated; the message says how much was requested and is available."""
 
 
 class Memory:
@@ -40,12 +40,12 @@ class Memory:
         the process at the first touch."""
         available = _available_bytes()
         if available is not None and size > available:
-            raise OutOfMemory(f"{size} bytes asked for, {available} available")
+            raise OutOfMemory(f"{size} bytes requested, {available} available")
         alignment = HUGE_PAGE_BYTES if size >= HUGE_PAGE_BYTES else CACHE_LINE_BYTES
         try:
             region = host.anonymous_region(size + alignment)
         except (OSError, ValueError, OverflowError) as error:
-            raise OutOfMemory(f"{size} bytes asked for: {error}") from error
+            raise OutOfMemory(f"{size} bytes requested: {error}") from error
         if alignment == HUGE_PAGE_BYTES:
             host.advise_huge_pages(region)
         return cls(region, size, alignment)

@@ -161,15 +161,18 @@ def spread(nodes: Nodes, threads: int) -> list[Cpus]:
 
 class Placement:
     """Binds the thread that enters it: `with placement(number): …`. Outside the block the thread
-    may run where it could before. `note` hears what was done."""
+    may run where it could before. `on_bound` gets the thread's number, its CPUs and, where the
+    system refused, the error."""
 
-    def __init__(self, cpus_of_threads: list[Cpus], note: Callable[[str], None]) -> None:
+    def __init__(
+        self, cpus_of_threads: list[Cpus], on_bound: Callable[[int, Cpus, OSError | None], None]
+    ) -> None:
         self._cpus = cpus_of_threads
-        self._note = note
+        self._on_bound = on_bound
 
     @contextmanager
     def __call__(self, number: int) -> Iterator[None]:
-        """A system that refuses is obeyed: the thread then runs where it is."""
+        """Where the system refuses, the thread runs unbound."""
         if not (self._cpus and can_bind()):
             yield
             return
@@ -178,10 +181,10 @@ class Placement:
         try:
             os.sched_setaffinity(0, cpus)
         except OSError as error:
-            self._note(f"thread {number} cannot be bound to CPUs {format_cpus(cpus)}: {error}")
+            self._on_bound(number, cpus, error)
             yield
             return
-        self._note(f"thread {number} runs on CPUs {format_cpus(cpus)}")
+        self._on_bound(number, cpus, None)
         try:
             yield
         finally:

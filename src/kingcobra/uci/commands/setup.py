@@ -28,10 +28,9 @@ def setoption(talk: Session, text: str) -> None:
     command = parse_setoption(text)
     option = option_named(command.name)
     value = option.parse(command.value)
-    owner = talk if option.of_conversation else talk.engine
 
     def apply() -> None:
-        option.apply(owner, value)
+        option.apply(talk, value)
 
     talk.change(option.name, command.value, apply, option.may_compile)
 

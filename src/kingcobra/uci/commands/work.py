@@ -3,6 +3,7 @@
 
 from kingcobra.engine.background import Action, Job
 from kingcobra.engine.search import Search
+from kingcobra.uci.engine_printer import evaluation_lines
 from kingcobra.uci.go import parse_go
 from kingcobra.uci.perft import PerftJob
 from kingcobra.uci.search_printer import SearchPrinter
@@ -52,8 +53,8 @@ def go(session: Session, text: str) -> None:
     if command.perft_depth is not None:
         engine.start(PerftJob(engine.core, position, command.perft_depth, session.say_at_work))
         return
-    printer = SearchPrinter(position, engine.scale, session.say_at_work, engine.shows_wdl)
-    for line in engine.evaluator.announcements():
+    printer = SearchPrinter(position, engine.scale, session.say_at_work, session.shows_wdl)
+    for line in evaluation_lines(engine.evaluator):
         session.info(line)
     try:
         search = engine.search(position, command.limits, printer, session.asked_ns)
