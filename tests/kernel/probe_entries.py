@@ -4,7 +4,7 @@
 import numpy as np
 
 from kingcobra.kernel.compiled import compiled, entry
-from kingcobra.kernel.instructions import bits
+from kingcobra.kernel.instructions import bits, file_words
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.records import record_at
 from kingcobra.kernel.statics import static_table
@@ -97,6 +97,43 @@ def store_u64(address, index, value):
 @entry
 def store_u16(address, index, value):
     bits.store_u16(address, index, np.uint64(value))
+    return 0
+
+
+@entry
+def store_u8(address, index, value):
+    bits.store_u8(address, index, np.uint64(value))
+    return 0
+
+
+@entry
+def little_u16(address):
+    return np.int64(file_words.little_u16(address))
+
+
+@entry
+def little_u32(address):
+    return np.int64(file_words.little_u32(address))
+
+
+@entry
+def big_u32(address):
+    return np.int64(file_words.big_u32(address))
+
+
+@entry
+def big_u64(address):
+    return np.int64(file_words.big_u64(address))
+
+
+@entry
+def published(address):
+    return file_words.published(address)
+
+
+@entry
+def publish(address, value):
+    file_words.publish(address, value)
     return 0
 
 

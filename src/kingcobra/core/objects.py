@@ -3,12 +3,14 @@
 
 from kingcobra.core.rules.layout import RECORDS as RULES_RECORDS
 from kingcobra.core.search.layout import RECORDS as SEARCH_RECORDS
+from kingcobra.core.tables.layout import RECORDS as TABLES_RECORDS
 from kingcobra.kernel.objects import ObjectSpec, modules_of
 
 RULES = "kingcobra.core.rules"
 EVALUATION = "kingcobra.core.evaluation"
 CLASSICAL = "kingcobra.core.classical"
 SEARCH = "kingcobra.core.search"
+TABLES = "kingcobra.core.tables"
 
 CORE = ObjectSpec(
     name="core",
@@ -28,4 +30,12 @@ CLASSICAL_TRACE = ObjectSpec(
     sources=modules_of(RULES, EVALUATION, CLASSICAL),
     records=RULES_RECORDS,
     on_load="initialise_trace",
+)
+
+TABLEBASES = ObjectSpec(
+    name="tables",
+    entry_modules=(f"{TABLES}.entries",),
+    sources=modules_of(RULES, TABLES),
+    records=RULES_RECORDS + TABLES_RECORDS,
+    on_load="initialise_tables",
 )

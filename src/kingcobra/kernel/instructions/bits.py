@@ -182,6 +182,7 @@ load_i16 = _loader(16, signed=True)
 load_i32 = _loader(32, signed=True)
 store_u64 = _storer(64)
 store_u16 = _storer(16)
+store_u8 = _storer(8)
 
 
 def _lower_prefetch(builder, address):
