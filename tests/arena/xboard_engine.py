@@ -2,7 +2,7 @@
 """An XBoard engine that plays the first legal move. `python xboard_engine.py [WORD …]`; the words
 are commands of the protocol that it does not know: setboard, sd, depth, nps. With notes=FILE it
 writes down what it is told; with late it takes its time to tell its features, and with unmentioned
-it says nothing about setboard. Told a depth, it reports that depth with every move, but as some
+it says nothing about setboard. Given a depth, it reports that depth with every move, but as some
 real engines do: without a clock it has no time for more than one ply, and to be told of a clock
 after the depth makes it forget the depth. Of its options Learn and Depth it refuses the depth 9."""
 

@@ -177,14 +177,14 @@ def test_the_hash_of_a_stack(small_bytes):
 
 
 @pytest.mark.parametrize(
-    ("length", "complaint"),
+    ("length", "message"),
     [(0, "0 compressed bytes, too few for 64 numbers"), (2**32 - 1, "ends in the middle")],
 )
-def test_the_length_of_a_compressed_section(length, complaint):
+def test_the_length_of_a_compressed_section(length, message):
     network = random_network(SQUARED.at_width(SMALL_WIDTH), compressed=COMPRESSED)
     data = network_bytes(network)
     at = data.index(network_files.LEB128_MAGIC) + len(network_files.LEB128_MAGIC)
-    with pytest.raises(NetworkError, match=complaint):
+    with pytest.raises(NetworkError, match=message):
         parse_network(data[:at] + length.to_bytes(4, "little") + data[at + 4 :])
 
 

@@ -58,7 +58,7 @@ def test_nothing():
 
 
 @pytest.mark.parametrize(
-    ("data", "count", "complaint"),
+    ("data", "count", "message"),
     [
         (b"\x01\x02", 3, "2 numbers, 3 expected"),
         (b"\x01\x02\x03", 2, "more than 2 numbers"),
@@ -73,8 +73,8 @@ def test_nothing():
         (b"", 1, "0 numbers, 1 expected"),
     ],
 )
-def test_what_no_encoder_writes_is_refused(data, count, complaint):
-    with pytest.raises(leb128.Leb128Error, match=complaint):
+def test_what_no_encoder_writes_is_refused(data, count, message):
+    with pytest.raises(leb128.Leb128Error, match=message):
         leb128.decode(as_bytes(data), count, np.int16)
 
 

@@ -52,7 +52,7 @@ def test_show_outside_the_book(book, capsys):
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("words", "message"),
     [
         (["info", "missing.bin"], "missing.bin: No such file or directory"),
         (["make", "missing.pgn", "-o", "out.bin"], "missing.pgn: No such file or directory"),
@@ -60,11 +60,11 @@ def test_show_outside_the_book(book, capsys):
         (["make", "{pgn}", "-o", "out.bin", "--min-game", "1000"], "no move meets"),
     ],
 )
-def test_bad_input_is_one_clear_line(book, pgn, capsys, tmp_path, monkeypatch, words, complaint):
+def test_bad_input_is_one_clear_line(book, pgn, capsys, tmp_path, monkeypatch, words, message):
     monkeypatch.chdir(tmp_path)
     capsys.readouterr()
     assert main([word.format(book=book, pgn=pgn) for word in words]) == EXIT_FAILED
     errors = capsys.readouterr().err.splitlines()
     assert len(errors) == 1
-    assert complaint in errors[0]
+    assert message in errors[0]
     assert not (tmp_path / "out.bin").exists()

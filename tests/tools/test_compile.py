@@ -67,9 +67,9 @@ def test_compile_refuses_another_architecture(tmp_path):
 def test_a_level_that_cannot_run_is_told_first_and_once(core, words):
     assert core
     result = kingcobra(*words, environment={LEVEL_VARIABLE: "pentium"})
-    complaints = result.stderr.decode().splitlines()
-    assert "KINGCOBRA_LEVEL=pentium cannot run here (this CPU has " in complaints[0]
-    assert not any(LEVEL_VARIABLE in line for line in complaints[1:])
+    errors = result.stderr.decode().splitlines()
+    assert "KINGCOBRA_LEVEL=pentium cannot run here (this CPU has " in errors[0]
+    assert not any(LEVEL_VARIABLE in line for line in errors[1:])
 
 
 # --- beside another process -------------------------------------------------------------------

@@ -29,8 +29,8 @@ def run(capsys):
 
     def run_tool(*arguments):
         code = net_tool.main([str(argument) for argument in arguments])
-        said, complaints = capsys.readouterr()
-        return code, said, complaints
+        said, errors = capsys.readouterr()
+        return code, said, errors
 
     return run_tool
 
@@ -62,8 +62,8 @@ def test_eval_of_every_architecture(run, tmp_path, architecture):
     write_network(network, tmp_path / "net")
     boards = random_boards(20, seed=5)
     (tmp_path / "fens").write_text("\n".join(board.fen() for board in boards))
-    code, said, complaints = run("eval", tmp_path / "net", tmp_path / "fens", "--plain")
-    assert (code, complaints) == (0, "")
+    code, said, errors = run("eval", tmp_path / "net", tmp_path / "fens", "--plain")
+    assert (code, errors) == (0, "")
     expected = []
     for board in boards:
         bucket, psqt, positional = twin.evaluate(network, board)
@@ -81,11 +81,11 @@ def test_eval_reads_standard_input(run, file, monkeypatch):
 
 def test_eval_loses_nothing_over_a_bad_line(run, file, tmp_path):
     (tmp_path / "fens").write_text(f"{FEN}\nnonsense\n{FEN}\n")
-    code, said, complaints = run("eval", file, tmp_path / "fens", "--plain")
+    code, said, errors = run("eval", file, tmp_path / "fens", "--plain")
     assert code == FAILED
     assert [row[0] for row in rows(said)] == [FEN, FEN]
-    assert complaints.startswith("kingcobra net: line 2: FEN board has 1 ranks")
-    assert complaints.count("\n") == 1
+    assert errors.startswith("kingcobra net: line 2: FEN board has 1 ranks")
+    assert errors.count("\n") == 1
 
 
 def test_eval_with_the_activation_asked_for(run, file, tmp_path):
@@ -106,8 +106,8 @@ def test_compiled_code_takes_the_activation_too(run, core, tmp_path, activation)
     (tmp_path / "fens").write_text(FEN)
     words = ("eval", tmp_path / "net", tmp_path / "fens", "--activation", activation)
     _, compiled, _ = run(*words)
-    _, plain, complaints = run(*words, "--plain")
-    assert complaints == ""
+    _, plain, errors = run(*words, "--plain")
+    assert errors == ""
     assert rows(compiled) == rows(plain) != []
 
 
@@ -124,19 +124,17 @@ def test_eval_prints_what_the_page_shows(run, network_file, tmp_path):
 
 
 def test_info(run, file, network):
-    code, said, complaints = run("info", file)
-    assert (code, complaints) == (0, "")
+    code, said, errors = run("info", file)
+    assert (code, errors) == (0, "")
     assert network.architecture.name in said
     assert "feature weights" in said
 
 
 def test_info_says_when_an_activation_means_nothing(run, tmp_path):
     write_network(random_network(ARCHITECTURES[0].at_width(64)), tmp_path / "net")
-    code, _, complaints = run("info", tmp_path / "net", "--activation", "squared")
+    code, _, errors = run("info", tmp_path / "net", "--activation", "squared")
     assert code == 0
-    assert complaints == (
-        "kingcobra net: --activation means nothing to HalfKP-41024-64x2-32-32-1\n"
-    )
+    assert errors == ("kingcobra net: --activation means nothing to HalfKP-41024-64x2-32-32-1\n")
 
 
 @pytest.mark.parametrize(
@@ -146,17 +144,17 @@ def test_info_says_when_an_activation_means_nothing(run, tmp_path):
 def test_pictures(run, file, tmp_path, arguments, ending, start):
     command, *rest = arguments
     target = tmp_path / f"out.{ending}"
-    code, said, complaints = run(command, file, *rest, "-o", target)
-    assert (code, said, complaints) == (0, f"{target}\n", "")
+    code, said, errors = run(command, file, *rest, "-o", target)
+    assert (code, said, errors) == (0, f"{target}\n", "")
     assert target.read_bytes().startswith(start)
 
 
 @pytest.mark.parametrize("arguments", [["draw", "--fen", "bad"], ["heat", "bad"]])
 def test_pictures_of_no_position(run, file, tmp_path, arguments):
     command, *rest = arguments
-    code, said, complaints = run(command, file, *rest, "-o", tmp_path / "out.png")
+    code, said, errors = run(command, file, *rest, "-o", tmp_path / "out.png")
     assert (code, said) == (FAILED, "")
-    assert complaints.startswith("kingcobra net: FEN board has 1 ranks")
+    assert errors.startswith("kingcobra net: FEN board has 1 ranks")
     assert not (tmp_path / "out.png").exists()
 
 
@@ -181,10 +179,10 @@ def test_convert_with_another_description(run, file, tmp_path):
 @pytest.mark.parametrize("how", [["--plain"], []], ids=["plain", "compiled"])
 def test_a_network_that_is_none(run, tmp_path, how):
     (tmp_path / "net").write_bytes(b"nothing of the kind")
-    code, said, complaints = run("eval", tmp_path / "net", tmp_path / "net", *how)
+    code, said, errors = run("eval", tmp_path / "net", tmp_path / "net", *how)
     assert (code, said) == (FAILED, "")
-    assert "version 0x68746f6e; supported are" in complaints
-    assert complaints.count("\n") == 1
+    assert "version 0x68746f6e; supported are" in errors
+    assert errors.count("\n") == 1
 
 
 def test_files_that_are_missing(run, file, tmp_path):
@@ -197,21 +195,21 @@ def test_files_that_are_missing(run, file, tmp_path):
         (["draw", file, "-o", missing.with_suffix(".png")], "No such file or directory\n"),
         (["heat", file, FEN, "-o", missing.with_suffix(".svg")], "No such file or directory\n"),
     ):
-        code, said, complaints = run(*arguments)
+        code, said, errors = run(*arguments)
         assert (code, said) == (FAILED, "")
         (named,) = [
             word for word in arguments if str(word).startswith(str(tmp_path)) and word != file
         ]
-        assert complaints.startswith(f"kingcobra net: {named}: {reason}")
-        assert complaints.count("\n") == 1
+        assert errors.startswith(f"kingcobra net: {named}: {reason}")
+        assert errors.count("\n") == 1
 
 
 def test_positions_in_bytes_that_are_no_text(run, file, tmp_path):
     (tmp_path / "fens").write_bytes(b"\xff\xfe")
-    code, _, complaints = run("eval", file, tmp_path / "fens", "--plain")
+    code, _, errors = run("eval", file, tmp_path / "fens", "--plain")
     assert code == FAILED
     expected = f"kingcobra net: {tmp_path / 'fens'}: not UTF-8 text, so no positions\n"
-    assert complaints == expected
+    assert errors == expected
 
 
 def test_words_that_are_missing(capsys):

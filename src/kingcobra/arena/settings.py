@@ -241,7 +241,7 @@ class TuningSettings(GameSettings):
         assert pgn is not None
         for file in files:
             if file.exists() and not (self.resume or self.overwrite):
-                raise StateError(f"{file} exists; --resume goes on with it, --overwrite drops it")
+                raise StateError(f"{file} exists; --resume continues it, --overwrite replaces it")
         return Tuning(plan, pgn, files.path, self.workers)
 
     def result_files(self) -> ResultFiles:

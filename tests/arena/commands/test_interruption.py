@@ -56,10 +56,10 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, name):
     while len(numbers(pgn)) < 2 and time.monotonic() < deadline:
         time.sleep(POLL_S)
     match.send_signal(getattr(signal, name))
-    _, complaints = match.communicate(timeout=TIMEOUT_S)
+    _, errors = match.communicate(timeout=TIMEOUT_S)
     assert match.returncode == EXIT_INTERRUPTED
-    assert "--resume" in complaints
-    assert "Traceback" not in complaints
+    assert "--resume" in errors
+    assert "Traceback" not in errors
     before = numbers(pgn)
     assert 2 <= len(before) < GAMES
     goes_on.touch()

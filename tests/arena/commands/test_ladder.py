@@ -57,7 +57,7 @@ def test_some_may_be_named(handed_on, capsys):
     code, (arguments,) = handed_on("--only", "phalanx", "--games", "2")
     assert code == 0
     assert arguments.count("--engine") == 2
-    assert handed_on("--only", "deep-thought")[0] == 2
+    assert handed_on("--only", "deep-search_info")[0] == 2
     assert "there are fairymax, phalanx" in capsys.readouterr().err
 
 

@@ -167,7 +167,7 @@ def test_an_engine_that_does_not_start_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("option", "complaint"),
+    ("option", "message"),
     [
         ("Nonsense=1", "has no option Nonsense; it has Hash, OwnBook, UCI_Chess960"),
         ("Hasch=1", "has no option Hasch; did you mean Hash?"),
@@ -180,12 +180,12 @@ def test_an_engine_that_does_not_start_is_refused(tmp_path, capsys):
     ],
 )
 def test_options_that_an_engine_refuses_are_named_before_the_first_game(
-    tmp_path, capsys, option, complaint
+    tmp_path, capsys, option, message
 ):
     pgn = tmp_path / "out.pgn"
     arguments = [*engine(name="A"), *engine(name="B", more=f",option.{option}")]
     assert main([*arguments, "--tc", "depth=1", "--games", "2", "--pgn", str(pgn)]) == 2
-    assert capsys.readouterr().err == f"kingcobra match: B: {complaint}\n"
+    assert capsys.readouterr().err == f"kingcobra match: B: {message}\n"
     assert not pgn.exists()
 
 
@@ -200,7 +200,7 @@ def test_switches_are_taken_in_any_case(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file", "option", "complaint"),
+    ("file", "option", "message"),
     [
         ("missing.epd", "--book", "missing.epd: No such file or directory"),
         (".", "--book", ": Is a directory"),
@@ -209,13 +209,13 @@ def test_switches_are_taken_in_any_case(tmp_path):
         (".", "--pgn", " is a folder, not a file"),
     ],
 )
-def test_files_that_cannot_be_had_are_one_clear_line(tmp_path, capsys, file, option, complaint):
+def test_files_that_cannot_be_had_are_one_clear_line(tmp_path, capsys, file, option, message):
     (tmp_path / "binary.pgn").write_bytes(bytes(range(256)))
     words = ["--tc", "depth=1", "--games", "2", option, str(tmp_path / file)]
     assert main([*engine(name="A"), *engine(name="B"), *words]) == 2
     errors = capsys.readouterr().err
     assert errors.startswith("kingcobra match: ")
-    assert errors.endswith(f"{complaint}\n")
+    assert errors.endswith(f"{message}\n")
     assert "Errno" not in errors
     assert errors.count("\n") == 1
 

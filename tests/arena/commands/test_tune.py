@@ -118,10 +118,10 @@ def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
     while time.monotonic() < deadline and not (path.exists() and len(path_of(tmp_path)) >= 2):
         time.sleep(POLL_S)
     tuning.send_signal(signal.SIGINT)
-    output, complaints = tuning.communicate(timeout=TIMEOUT_S)
+    output, errors = tuning.communicate(timeout=TIMEOUT_S)
     assert tuning.returncode == EXIT_INTERRUPTED
-    assert "--resume" in complaints
-    assert "Traceback" not in complaints
+    assert "--resume" in errors
+    assert "Traceback" not in errors
     assert "tune.diff" in output
     before = path_of(tmp_path)
     assert 2 <= len(before) < 30
@@ -223,7 +223,7 @@ def test_rows_are_in_the_order_of_learning_and_resuming_repeats_them(tmp_path):
         tuning = Tuning(plan, pgn, path, Workers())
         tuning.start(resume=resume, overwrite=True)
         for record in records:
-            tuning._take(record, "")
+            tuning._add_finished(record, "")
         tuning.close()
         return path.read_text()
 
@@ -271,7 +271,7 @@ def test_tunables_are_chosen_by_name_and_pattern():
 
 
 @pytest.mark.parametrize(
-    ("more", "complaint"),
+    ("more", "message"),
     [
         (["razor_bse"], "did you mean razor_base"),
         (["--except", "*"], "nothing to tune"),
@@ -290,11 +290,11 @@ def test_tunables_are_chosen_by_name_and_pattern():
         ),
     ],
 )
-def test_bad_input_is_one_clear_line(tmp_path, capsys, more, complaint):
+def test_bad_input_is_one_clear_line(tmp_path, capsys, more, message):
     assert main([*arguments(tmp_path), *more]) == 2
     captured = capsys.readouterr()
     assert captured.err.startswith("kingcobra tune: ")
-    assert complaint in captured.err
+    assert message in captured.err
     assert captured.err.count("\n") == 1
     assert not (tmp_path / "tune.pgn").exists()
 

@@ -18,8 +18,8 @@ from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import DRAW, GameRecord
 from kingcobra.arena.games.openings import Book, Opening
 from kingcobra.arena.settings import GameSettings
-from kingcobra.arena.workers.ray_pool import RayPool, _Actor, _TableActor
-from kingcobra.arena.workers.worker import Failure, Table, _serve
+from kingcobra.arena.workers.ray_pool import RayPool, _Actor, _PlayerActor
+from kingcobra.arena.workers.worker import Failure, GamePlayer, PlayedGame, _serve
 from kingcobra.arena.workers.worker_pool import LocalPool
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import all_gone
@@ -107,7 +107,7 @@ def test_a_fault_is_told_whatever_its_kind(monkeypatch, kind):
     async def fail(*_):
         raise kind("of the arena's own")
 
-    monkeypatch.setattr(Table, "play", fail)
+    monkeypatch.setattr(GamePlayer, "play", fail)
     ours, theirs = multiprocessing.Pipe()
     with ours, theirs:
         ours.send(GameTask(0, 0, GOOD, spec("A"), spec("B")))
@@ -123,7 +123,7 @@ def test_the_end_of_the_connection_is_no_fault(monkeypatch):
         ours.close()
         return "answer"
 
-    monkeypatch.setattr(Table, "play", play_for_nobody)
+    monkeypatch.setattr(GamePlayer, "play", play_for_nobody)
     ours.send(GameTask(0, 0, GOOD, spec("A"), spec("B")))
     with theirs:
         asyncio.run(_serve(theirs, RULES))
@@ -135,7 +135,7 @@ def test_an_actor_of_a_cluster_answers_alike(tmp_path):
     pids = tmp_path / "pids"
 
     async def play():
-        actor = _TableActor(RULES)
+        actor = _PlayerActor(RULES)
         record, _ = await actor.play(GameTask(0, 0, GOOD, spec("A", pids), spec("B")))
         return record, await actor.play(GameTask(1, 0, BAD, spec("A", pids), spec("B")))
 
@@ -151,7 +151,7 @@ def test_the_pool_of_a_cluster_replaces_who_failed(fails):
     """With a Ray that hands back what it is given."""
     task = GameTask(1, 0, GOOD, spec("A"), spec("B"))
     record = GameRecord(1, 0, "A", "B", DRAW, "", None, None, 1, 1.0)
-    answer = Failure("KeyError: 'x'", "Traceback") if fails else (record, "pgn")
+    answer = Failure("KeyError: 'x'", "Traceback") if fails else PlayedGame(record, "pgn")
     killed = []
     pool = RayPool.__new__(RayPool)
     pool._ray = SimpleNamespace(

@@ -109,7 +109,7 @@ def test_a_line_that_is_no_record_is_named_and_kept(pgn, line, number):
     lines[number - 1] = line
     state.write_bytes(b"".join(lines))
     before = contents(pgn)
-    with pytest.raises(StateError, match=f"out.pgn.state, line {number}: this is no record"):
+    with pytest.raises(StateError, match=f"out.pgn.state, line {number}: not a record"):
         MatchFiles(pgn, SETTINGS).resume()
     assert contents(pgn) == before
 

@@ -113,7 +113,7 @@ def test_an_engine_may_take_its_time_to_start_and_need_not_set_up_positions(word
 
 
 def test_an_option_that_the_engine_refuses_is_named(tmp_path, capsys):
-    for option, complaint in (
+    for option, message in (
         ("option.Depths=3", "X: has no option Depths; did you mean Depth?"),
         (
             "option.Depth=300",
@@ -124,7 +124,7 @@ def test_an_option_that_the_engine_refuses_is_named(tmp_path, capsys):
     ):
         code, _, _ = play(tmp_path, [f"{xboard()},{option}", uci()], "--tc", "movetime=1000")
         assert code == 2
-        assert complaint in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 def test_a_suite_names_the_limit_that_cannot_be(tmp_path, capsys):

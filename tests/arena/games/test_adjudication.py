@@ -4,7 +4,7 @@
 import chess
 import pytest
 
-from kingcobra.arena.engines.answers import Thought
+from kingcobra.arena.engines.answers import SearchInfo
 from kingcobra.arena.games.adjudication import Adjudicator, DrawRule, ResignRule, open_tables
 from tests.paths import DATA
 
@@ -24,11 +24,11 @@ def run(adjudicator, thoughts, plies=40):
 
 def test_the_loser_resigns_by_its_own_score():
     rule = ResignRule(moves=3, cp=600)
-    plies, verdict = run(Adjudicator(rule, None, None), (Thought(cp=100), Thought(cp=-600)))
+    plies, verdict = run(Adjudicator(rule, None, None), (SearchInfo(cp=100), SearchInfo(cp=-600)))
     assert (plies, verdict.winner) == (6, chess.WHITE)
-    plies, verdict = run(Adjudicator(rule, None, None), (Thought(mate=-4), Thought(cp=0)))
+    plies, verdict = run(Adjudicator(rule, None, None), (SearchInfo(mate=-4), SearchInfo(cp=0)))
     assert (plies, verdict.winner) == (5, chess.BLACK)
-    assert run(Adjudicator(rule, None, None), (Thought(cp=-599), Thought(cp=900))) is None
+    assert run(Adjudicator(rule, None, None), (SearchInfo(cp=-599), SearchInfo(cp=900))) is None
 
 
 def test_a_better_score_or_none_begins_the_count_anew():
@@ -36,25 +36,25 @@ def test_a_better_score_or_none_begins_the_count_anew():
     adjudicator = Adjudicator(ResignRule(moves=2, cp=600), None, None)
     board.push_uci("g1f3")
     for cp, ended in ((-700, False), (-500, False), (-700, False), (None, False), (-700, False)):
-        assert (adjudicator.after_move(board, Thought(cp=cp)) is not None) == ended
-    assert adjudicator.after_move(board, Thought(cp=-700)) is not None
+        assert (adjudicator.after_move(board, SearchInfo(cp=cp)) is not None) == ended
+    assert adjudicator.after_move(board, SearchInfo(cp=-700)) is not None
 
 
 def test_both_must_think_it_drawn():
     rule = DrawRule(from_move=1, moves=4, cp=10)
-    plies, verdict = run(Adjudicator(None, rule, None), (Thought(cp=-10), Thought(cp=10)))
+    plies, verdict = run(Adjudicator(None, rule, None), (SearchInfo(cp=-10), SearchInfo(cp=10)))
     assert (plies, verdict.winner) == (8, None)
-    assert run(Adjudicator(None, rule, None), (Thought(cp=0), Thought(cp=11))) is None
-    assert run(Adjudicator(None, rule, None), (Thought(), Thought(cp=0))) is None
+    assert run(Adjudicator(None, rule, None), (SearchInfo(cp=0), SearchInfo(cp=11))) is None
+    assert run(Adjudicator(None, rule, None), (SearchInfo(), SearchInfo(cp=0))) is None
     later = DrawRule(from_move=10, moves=4, cp=10)
-    assert run(Adjudicator(None, later, None), (Thought(cp=0), Thought(cp=0)))[0] == 18
+    assert run(Adjudicator(None, later, None), (SearchInfo(cp=0), SearchInfo(cp=0)))[0] == 18
 
 
 def test_tables_decide_after_a_capture():
     adjudicator = Adjudicator(None, None, open_tables(str(DATA / "syzygy")))
 
     def verdict(fen):
-        return adjudicator.after_move(chess.Board(fen), Thought())
+        return adjudicator.after_move(chess.Board(fen), SearchInfo())
 
     assert verdict("8/8/8/4k3/8/8/8/KQ6 b - - 0 1").winner == chess.WHITE
     assert verdict("8/8/8/4k3/8/8/8/KQ6 w - - 0 1").winner == chess.WHITE

@@ -12,7 +12,7 @@ from kingcobra.arena.games.game_record import DRAW, GameRecord
 from kingcobra.arena.games.openings import Opening
 from kingcobra.arena.workers.game_runner import GameRunner, MatchError
 from kingcobra.arena.workers.worker import Failure
-from kingcobra.arena.workers.worker_pool import Finished, WorkerPool
+from kingcobra.arena.workers.worker_pool import FinishedTask, WorkerPool
 
 
 class Worker:
@@ -40,9 +40,9 @@ class FakePool(WorkerPool):
         task, worker.task = worker.task, None
         if self.deaths.get(task.number, 0) > 0:
             self.deaths[task.number] -= 1
-            return [Finished(task, None)]
+            return [FinishedTask(task, None)]
         record = GameRecord(task.number, 0, "A", "B", DRAW, "", None, None, 1, 1.0)
-        return [Finished(task, record, f"game {task.number}\n")]
+        return [FinishedTask(task, record, f"game {task.number}\n")]
 
     def process_ids(self):
         return []
@@ -92,7 +92,9 @@ def test_a_game_that_cannot_be_played_takes_no_other_one_along():
     class HopelessPool(FakePool):
         def wait(self, timeout_s):
             first, *_ = super().wait(timeout_s)
-            failed = [Finished(task, None, failure=Failure("why", "all")) for task in [first.task]]
+            failed = [
+                FinishedTask(task, None, failure=Failure("why", "all")) for task in [first.task]
+            ]
             return failed * 3 + [replace(first, task=replace(first.task, number=7))]
 
     taken = []

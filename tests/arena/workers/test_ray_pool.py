@@ -216,10 +216,10 @@ def test_a_match_on_the_cluster_can_be_stopped_and_resumed(tmp_path, cluster_of_
     ):
         time.sleep(POLL_S)
     match.send_signal(getattr(signal, name))
-    _, complaints = match.communicate(timeout=TIMEOUT_S)
+    _, errors = match.communicate(timeout=TIMEOUT_S)
     assert match.returncode == EXIT_INTERRUPTED
-    assert "stopped; --resume goes on" in complaints
-    assert "Traceback" not in complaints
+    assert "stopped; --resume continues" in errors
+    assert "Traceback" not in errors
     assert 2 <= len(_numbers(pgn)) < 20
     assert main([*words, "--resume"]) == 0
     assert sorted(_numbers(pgn)) == list(range(20))

@@ -48,7 +48,7 @@ def test_a_killed_worker_is_replaced_and_its_task_handed_back():
 
 
 def _played_by_stubborn_engines(pool, tmp_path):
-    """The processes of two engines that do not heed `quit`, each after a game."""
+    """The processes of two engines that ignore `quit`, each after a game."""
     pids = tmp_path / "pids"
     stubborn = EngineSpec(
         (sys.executable, str(MISBEHAVING_ENGINE), "stubborn", "1", str(pids)), "S"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that every tool which plays games has in common, and what they mean."""
+"""The options that all tools that play games share, and their values."""
 
 import argparse
 import sys
@@ -29,33 +29,33 @@ OPTIONS_OF_SETTINGS = {
 _CONVERTED = {"resign", "draw", "faults_apart"}
 _SAME_VALUES = [field.name for field in fields(GameSettings) if field.name not in _CONVERTED]
 
-# What argparse says where the word that follows looks like another option.
+# How the message of argparse ends if the next word looks like another option.
 NO_VALUE = "expected one argument"
 ENGINE_HELP = "see SPEC below"
 EPILOG = f"""\
-What stands in brackets holds unless something else is given.
+Defaults are in brackets.
 
-SPEC is an engine's command, and what else there is to say about it:
+SPEC is an engine's command, followed by settings:
   {ENGINE_WORDS[0]}
          {ENGINE_WORDS[1]}
-  without blanks at the commas; a comma inside a value is written \\, and the command self is
-  this engine.
+  without spaces around the commas; a comma inside a value is written \\, and the command self
+  is this engine.
 
 example:
   {{example}}
 
-All of it is explained in docs/6-measuring-strength.md."""
+For details see docs/6-measuring-strength.md."""
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Also says how a value is given that begins with a minus."""
-        hint = "; a value that begins with - stands behind =" if message.endswith(NO_VALUE) else ""
+        """Adds how to write a value that begins with a minus."""
+        hint = "; write a value that begins with - after =" if message.endswith(NO_VALUE) else ""
         super().error(message + hint)
 
 
 def tool_parser(tool: str, needed: str, description: str, example: str) -> argparse.ArgumentParser:
-    """A parser whose help begins with what must be given and ends with an example."""
+    """A parser whose help begins with the required options and ends with an example."""
     return _Parser(
         prog=f"kingcobra {tool}",
         usage=f"kingcobra {tool} {needed} [options]",
@@ -66,8 +66,7 @@ def tool_parser(tool: str, needed: str, description: str, example: str) -> argpa
 
 
 def add_game_options(parser: argparse.ArgumentParser, faults: str) -> None:
-    """How games are played, where, from which openings, and when they end early; `faults` is what
-    a game decided by one counts for unless the user says otherwise."""
+    """Adds the options of GameSettings; `faults` is the default of --faults."""
     _add_time_options(parser)
     _add_opening_options(parser)
     _add_ending_options(parser, faults)
@@ -78,13 +77,11 @@ def add_game_options(parser: argparse.ArgumentParser, faults: str) -> None:
     )
     files = parser.add_argument_group("files")
     files.add_argument(
-        "--pgn", type=Path, metavar="FILE", help="for the games; FILE.state is kept beside it"
+        "--pgn", type=Path, metavar="FILE", help="for the games; FILE.state is written beside it"
     )
     how = files.add_mutually_exclusive_group()
-    how.add_argument(
-        "--resume", action="store_true", help="go on with the games that the files hold"
-    )
-    how.add_argument("--overwrite", action="store_true", help="drop what the files hold")
+    how.add_argument("--resume", action="store_true", help="continue with the games in the files")
+    how.add_argument("--overwrite", action="store_true", help="discard the contents of the files")
 
 
 def _add_time_options(parser: argparse.ArgumentParser) -> None:
@@ -95,7 +92,7 @@ def _add_time_options(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=DEFAULT_MARGIN_MS,
         metavar="MS",
-        help="a move that is later by no more than this is forgiven (%(default)s)",
+        help="a move may be late by this much (%(default)s)",
     )
     group.add_argument(
         "--patience",
@@ -103,7 +100,7 @@ def _add_time_options(parser: argparse.ArgumentParser) -> None:
         dest="move_timeout_s",
         default=DEFAULT_MOVE_TIMEOUT_S,
         metavar="SECONDS",
-        help="for a move that no clock limits (%(default)g)",
+        help="timeout for a move without a clock (%(default)g)",
     )
     group.add_argument(
         "--stop-patience",
@@ -111,7 +108,8 @@ def _add_time_options(parser: argparse.ArgumentParser) -> None:
         dest="stop_timeout_s",
         default=STOP_TIMEOUT_S,
         metavar="SECONDS",
-        help="for obeying `stop` when over time; later than that is a hang (%(default)g)",
+        help="timeout for `stop` when an engine is over time; after it the engine counts as hung"
+        " (%(default)g)",
     )
 
 
@@ -121,20 +119,20 @@ def _add_opening_options(parser: argparse.ArgumentParser) -> None:
         "--book", type=Path, metavar="FILE", help="EPD or FEN lines, or games (.pgn)"
     )
     group.add_argument(
-        "--book-start", type=int, default=0, metavar="N", help="leave out the first N openings (0)"
+        "--book-start", type=int, default=0, metavar="N", help="skip the first N openings (0)"
     )
     group.add_argument(
         "--order",
         choices=ORDERS,
         default=RANDOM_ORDER,
-        help="shuffled by --seed, or as in the book (%(default)s)",
+        help="shuffled with --seed, or as in the book (%(default)s)",
     )
     group.add_argument(
         "--seed",
         type=int,
         default=DEFAULT_SEED,
         metavar="N",
-        help="another one, another order (%(default)s)",
+        help="of the random order (%(default)s)",
     )
     group.add_argument("--chess960", action="store_true", help="play Chess960")
 
@@ -153,7 +151,7 @@ def _add_ending_options(parser: argparse.ArgumentParser, faults: str) -> None:
         "--max-moves", type=int, metavar="N", help="drawn: each side has made N moves"
     )
     group.add_argument(
-        "--syzygy", metavar="FOLDER", help="as the tablebases say, after a capture or pawn move"
+        "--syzygy", metavar="FOLDER", help="by tablebases, after a capture or pawn move"
     )
     group.add_argument(
         "--faults",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra match`: games between engines, and what they are worth in Elo."""
+"""`kingcobra match`: games between engines, and their result in Elo."""
 
 import argparse
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
 from kingcobra.arena.engines.engine_spec import EngineSpec, parse_engine, with_unique_names
 
 DESCRIPTION = """\
-Plays games between engines and says what they are worth in Elo. Two engines play a match; more
-play everyone against everyone, or with --gauntlet the first against each other one."""
+Plays games between engines and prints the result in Elo. Two engines play a match; more play all
+against all, or with --gauntlet the first against each other one."""
 NEEDED = "--engine SPEC --engine SPEC --games N --tc CONTROL"
 EXAMPLE = """\
 kingcobra match --engine self --engine stockfish,option.Hash=16 --games 100 --tc 8+0.08
@@ -41,7 +41,7 @@ def match_settings(options: argparse.Namespace) -> MatchSettings:
     """The match that the options describe; ValueError for text that cannot be read."""
     engines = with_unique_names([parse_engine(text) for text in options.engine])
     if len(engines) < GAMES_PER_PAIR:
-        raise ValueError("a match takes two engines at least: give --engine twice")
+        raise ValueError("a match takes at least two engines: give --engine twice")
     return MatchSettings(
         engines=engines,
         games=options.games,
@@ -65,7 +65,7 @@ def _anchor(text: str, engines: Sequence[EngineSpec]) -> Anchor:
 
 
 def add_engine_options(parser: argparse.ArgumentParser) -> None:
-    """The engines, and what only a match of several kinds of them needs."""
+    """Adds the options for the engines."""
     group = parser.add_argument_group("engines")
     group.add_argument(
         "--engine", action="append", default=[], metavar="SPEC", help=f"one of them; {ENGINE_HELP}"
@@ -95,13 +95,13 @@ def _parser() -> argparse.ArgumentParser:
     match.add_argument(
         "--anchor",
         metavar="NAME[=ELO]",
-        help="who has this rating in the table (the first engine, 0)",
+        help="the engine with this rating in the table (the first engine, 0)",
     )
     match.add_argument(
         "--sprt",
         dest="bounds",
         metavar="ELO0,ELO1",
-        help="end it as soon as this test is decided: --sprt=0,2",
+        help="stop as soon as this test is decided: --sprt=0,2",
     )
     add_sprt_options(match)
     add_game_options(parser, faults=SCORED)

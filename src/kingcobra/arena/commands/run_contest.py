@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every tool that plays games does, from reading its options to its exit code."""
+"""Runs a match or a tuning for a tool, from its settings to its exit code."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_US
 
 @contextmanager
 def _sigterm_interrupts() -> Iterator[None]:
-    """Within it SIGTERM stops the games as the interrupt key does."""
+    """Inside, SIGTERM stops the games as the interrupt key does."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -54,20 +54,20 @@ def _play(tool: str, contest: Contest, is_resumable: bool) -> int:
     try:
         contest.play()
     except KeyboardInterrupt:
-        print("stopped; --resume goes on" if is_resumable else "stopped", file=sys.stderr)
+        print("stopped; --resume continues" if is_resumable else "stopped", file=sys.stderr)
         return EXIT_INTERRUPTED
     except (MatchError, PoolError, OSError) as error:
         return report_error(tool, error, EXIT_FAILED)
     if contest.workers_lost:
-        why = f"; why is in {contest.errors_path}" if contest.errors_path else ""
+        why = f"; the errors are in {contest.errors_path}" if contest.errors_path else ""
         print(f"workers lost and replaced: {contest.workers_lost}{why}")
     return EXIT_OK
 
 
 def _warnings(settings: GameSettings) -> Iterator[str]:
-    """What spoils a result though nothing forbids it."""
+    """About settings that make a result unreliable."""
     if not settings.book:
         yield "no --book: every game starts from the same position"
     at_once, cores = settings.concurrency, os.cpu_count()
     if settings.cluster is None and cores is not None and at_once > cores:
-        yield f"--concurrency {at_once} is more than the cores ({cores}): clocks will lie"
+        yield f"--concurrency {at_once} is more than the cores ({cores}): clocks will be unreliable"

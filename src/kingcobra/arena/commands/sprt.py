@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra sprt`: a match that stops when its test has answered; or, from counts alone, what
-such a match would say."""
+"""`kingcobra sprt`: a match that stops when its test is decided; or the result of a test from
+counts."""
 
 import argparse
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ from kingcobra.exit_codes import EXIT_USAGE
 from kingcobra.text_values import parse_integer
 
 DESCRIPTION = """\
-Plays a match of two engines until its test has answered; or says, from counts alone (--ptnml or
---wdl), what such a match would say."""
+Plays a match of two engines until its test is decided; or prints the result of a test from counts
+(--ptnml or --wdl)."""
 NEEDED = "--bounds=ELO0,ELO1 --engine SPEC --engine SPEC --tc CONTROL"
 EXAMPLE = """\
 kingcobra sprt --bounds=0,2 --engine new/kingcobra,name=new --engine old/kingcobra,name=old
                --tc 8+0.08 --concurrency 8 --book UHO_4060_v4.epd --pgn new-vs-old.pgn
 kingcobra sprt --bounds=-1.75,0.25 --ptnml 210,9236,25655,9432,187"""
 DEFAULT_GAMES = 100_000
-"""A test of the usual bounds ends long before this."""
+"""A test with the usual bounds ends long before this."""
 LARGEST_COUNT = 10**12
 
 
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
         if options.ptnml is None and options.wdl is None:
             return _play(options)
         if options.engine:
-            raise ValueError("counts are given, so nothing is played: leave --engine out")
+            raise ValueError("counts need no games: leave --engine out")
         print("\n".join(report(_counts(options), sprt_from(options))))
     except (CountsError, ValueError) as error:
         return report_error("sprt", error, EXIT_USAGE)
@@ -59,7 +59,7 @@ def _play(options: argparse.Namespace) -> int:
     if not options.engine:
         raise ValueError("give --ptnml or --wdl, or two engines to play")
     if options.bounds is None:
-        raise ValueError("--bounds is missing: which Elo shall the test tell apart?")
+        raise ValueError("--bounds is missing: which two Elo values shall the test distinguish?")
     return run(options, "sprt")
 
 
@@ -108,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         default=DEFAULT_GAMES,
         metavar="N",
-        help="at most, where nothing is decided (%(default)s)",
+        help="at most, if the test is not decided before (%(default)s)",
     )
     group = parser.add_argument_group("from counts")
     counts = group.add_mutually_exclusive_group()

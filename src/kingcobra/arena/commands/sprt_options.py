@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a command line describes a sequential test."""
+"""The options of a sequential test."""
 
 import argparse
 
@@ -9,14 +9,17 @@ DEFAULT_ERROR = 0.05
 
 
 def add_sprt_options(parser: argparse._ActionsContainer) -> None:
-    """The options that `sprt_from` reads, but for the bounds, whose name differs by tool."""
-    for name, error in (("--alpha", "worth ELO0 passes"), ("--beta", "worth ELO1 fails")):
+    """Adds the options that `sprt_from` reads, except the bounds, whose name differs by tool."""
+    for name, error in (
+        ("--alpha", "a patch worth ELO0 passes"),
+        ("--beta", "a patch worth ELO1 fails"),
+    ):
         parser.add_argument(
             name,
             type=float,
             default=DEFAULT_ERROR,
             metavar="CHANCE",
-            help=f"that what is {error} (%(default)s)",
+            help=f"that {error} (%(default)s)",
         )
     parser.add_argument(
         "--model",

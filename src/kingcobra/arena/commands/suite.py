@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra suite`: EPD test positions, and how many of them an engine solves."""
+"""`kingcobra suite`: how many EPD test positions an engine solves."""
 
 import argparse
 import asyncio
@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kingcobra.arena.commands.game_options import ENGINE_HELP, report_error, tool_parser
-from kingcobra.arena.contests.engine_check import Demands, check_engines
+from kingcobra.arena.contests.engine_check import Requirements, check_engines
 from kingcobra.arena.contests.problems import read_problems
-from kingcobra.arena.contests.suite import SuiteResult, Trial, run_suite
+from kingcobra.arena.contests.suite import SuiteResult, SuiteSettings, run_suite
 from kingcobra.arena.engines.engine_spec import SELF, parse_engine
 from kingcobra.arena.engines.time_control import parse_time_control
 from kingcobra.arena.games.game import DEFAULT_MOVE_TIMEOUT_S
@@ -33,9 +33,9 @@ def main(arguments: list[str]) -> int:
     """Runs the files and prints the table; 1 if the engine failed on a position."""
     options = _parser().parse_args(arguments)
     try:
-        trial = _trial(options)
+        settings = _settings(options)
         suites = {path: read_problems(path) for path in _files(options.files)}
-        (facts,) = check_engines([trial.engine], Demands(trial.limit, setup=True))
+        (facts,) = check_engines([settings.engine], Requirements(settings.limit, setup=True))
     except (ValueError, OSError) as error:
         return report_error("suite", error, EXIT_USAGE)
     for message in (message for suite in suites.values() for message in suite.unreadable):
@@ -48,9 +48,9 @@ def main(arguments: list[str]) -> int:
             chosen = suite.problems[: options.first]
             results.append(SuiteResult(path.stem))
             report = _counter(path.stem, len(chosen))
-            asyncio.run(run_suite(trial, chosen, results[-1].attempts, report))
+            asyncio.run(run_suite(settings, chosen, results[-1].attempts, report))
     except KeyboardInterrupt:
-        print("stopped; what was done till then:", file=sys.stderr)
+        print("stopped; results so far:", file=sys.stderr)
         code = EXIT_INTERRUPTED
     results = [result for result in results if result.attempts]
     if options.failures:
@@ -60,11 +60,11 @@ def main(arguments: list[str]) -> int:
     return code or (EXIT_FAILED if any(result.faults for result in results) else EXIT_OK)
 
 
-def _trial(options: argparse.Namespace) -> Trial:
+def _settings(options: argparse.Namespace) -> SuiteSettings:
     if "=" not in options.limit:
-        raise ValueError(f"--limit {options.limit}: a suite has no clock, take {LIMIT_FORM}")
+        raise ValueError(f"--limit {options.limit}: a suite has no clock, expected {LIMIT_FORM}")
     if len(options.engines) > 1:
-        raise ValueError("a suite tries one --engine at a time")
+        raise ValueError("a suite takes one --engine at a time")
     for option, value in (("--concurrency", options.concurrency), ("--first", options.first)):
         if value is not None and value < 1:
             raise ValueError(f"{option} must be at least 1, got {value}")
@@ -72,7 +72,7 @@ def _trial(options: argparse.Namespace) -> Trial:
         raise ValueError(f"--patience must be at least 0, got {options.patience}")
     engine = parse_engine(options.engines[0] if options.engines else SELF)
     limit = parse_time_control(options.limit)
-    return Trial(engine, limit, options.patience, options.concurrency)
+    return SuiteSettings(engine, limit, options.patience, options.concurrency)
 
 
 def table(results: Sequence[SuiteResult]) -> list[str]:
@@ -93,7 +93,7 @@ def table(results: Sequence[SuiteResult]) -> list[str]:
 
 
 def failure_lines(results: Sequence[SuiteResult]) -> list[str]:
-    """Every position that was not solved: what was played, what was asked for, and the position."""
+    """Every position that was not solved: the move, the solution, and the position."""
     return [
         f"{attempt.problem.name}: {attempt.move}, not {attempt.problem.solution()},"
         f" in {attempt.problem.fen}"
@@ -115,7 +115,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _counter(name: str, total: int) -> Callable[[int], None]:
-    """Counts on a terminal while a file is run; silent elsewhere."""
+    """Shows a counter on a terminal while a file is run; nothing elsewhere."""
 
     def show(done: int) -> None:
         if sys.stderr.isatty():
@@ -136,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         dest="engines",
         default=[],
         metavar="SPEC",
-        help=f"who is tried ({SELF}); {ENGINE_HELP}",
+        help=f"the engine to test ({SELF}); {ENGINE_HELP}",
     )
     parser.add_argument(
         "--limit",
@@ -148,12 +148,14 @@ def _parser() -> argparse.ArgumentParser:
         "--concurrency", type=int, default=1, metavar="N", help="positions at once (%(default)s)"
     )
     parser.add_argument("--first", type=int, metavar="N", help="only the first N of each file")
-    parser.add_argument("--failures", action="store_true", help="list what was not solved")
+    parser.add_argument(
+        "--failures", action="store_true", help="list the positions that were not solved"
+    )
     parser.add_argument(
         "--patience",
         type=float,
         default=DEFAULT_MOVE_TIMEOUT_S,
         metavar="SECONDS",
-        help="beyond the limit; later than that is a hang (%(default)g)",
+        help="timeout beyond the limit; after it the engine counts as hung (%(default)g)",
     )
     return parser

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra tune`: better values for the numbers of the search, found by games (SPSA)."""
+"""`kingcobra tune`: better values for the parameters of the search, found by games (SPSA)."""
 
 import argparse
 import sys
@@ -24,9 +24,9 @@ from kingcobra.core.search import tunables as tunables_module
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 
 DESCRIPTION = """\
-Finds better values for the numbers of the search by games (SPSA): in every iteration all of them
-are moved at once, up or down by chance, and the engine plays against itself with all moved the
-other way. Writes FILE.csv, FILE.png and FILE.diff beside the games of --pgn FILE.pgn."""
+Finds better values for the parameters of the search by games (SPSA): each iteration moves all of
+them at once, up or down at random, and the engine plays against itself with all moved the other
+way. Writes FILE.csv, FILE.png and FILE.diff beside the games of --pgn FILE.pgn."""
 NEEDED = "[NAME ...] --iterations N --tc CONTROL --pgn FILE"
 EXAMPLE = """\
 kingcobra tune 'reduce_*' razor_base --iterations 20000 --tc nodes=20000 --concurrency 8
@@ -34,7 +34,7 @@ kingcobra tune 'reduce_*' razor_base --iterations 20000 --tc nodes=20000 --concu
 
 
 def main(arguments: list[str]) -> int:
-    """Plays the tuning that the arguments describe, and writes what came of it."""
+    """Plays the tuning that the arguments describe, and writes the results."""
     options = _parser().parse_intermixed_args(arguments)
     return run_contest(
         "tune",
@@ -70,7 +70,7 @@ def _conclude(tuning: Tuning, files: ResultFiles) -> int:
             )
         else:
             print(f"{diff} is empty: no default has changed")
-        # Last: Matplotlib takes long to start, and whoever interrupts that has the diff.
+        # Last: Matplotlib takes long to start, and if that is interrupted the diff is there.
         plot_path(path, plot, tuning.plan.tunables)
         print(f"{plot}: the path of every parameter, from {path}")
     except PlotError as error:
@@ -95,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         default=[],
         metavar="NAME",
-        help="not this one, nor what matches it",
+        help="exclude these tunables",
     )
     group.add_argument(
         "--engine",
@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"a Kingcobra ({SELF}); {ENGINE_HELP}",
     )
     group.add_argument(
-        "--iterations", type=int, required=True, metavar="N", help="how often the numbers move"
+        "--iterations", type=int, required=True, metavar="N", help="how often the values move"
     )
     group.add_argument(
         "--pairs", type=int, default=1, metavar="N", help="pairs of games for each iteration (1)"

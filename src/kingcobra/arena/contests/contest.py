@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Games for one purpose, from the first to the last: what a match and a tuning have in common."""
+"""Many games for one purpose: what a match and a tuning have in common."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from kingcobra.arena.contests.match_files import MatchFiles
 from kingcobra.arena.contests.progress import Progress
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import GameRecord
-from kingcobra.arena.workers.game_runner import GameRunner, name_of
+from kingcobra.arena.workers.game_runner import GameRunner, task_name
 from kingcobra.arena.workers.worker import Failure
 from kingcobra.arena.workers.worker_pool import open_pool
 from kingcobra.errors import line_of
@@ -19,7 +19,7 @@ from kingcobra.errors import line_of
 
 @dataclass(frozen=True)
 class Workers:
-    """How many play at once: processes of this machine, or on the Ray cluster of that address."""
+    """How many games are played at once, on this machine or on the Ray cluster of an address."""
 
     concurrency: int = 1
     cluster: str | None = None
@@ -41,21 +41,20 @@ class Contest(ABC):
 
     @abstractmethod
     def check_engines(self) -> None:
-        """Starts every engine once and keeps what it says in `facts`; UnfitEngine where one cannot
-        play."""
+        """Starts every engine once and fills in `facts`; UnsuitableEngine if one cannot play."""
 
     def start(self, resume: bool, overwrite: bool) -> None:
-        """Fresh files; or the games of those that are there, which then count as played."""
+        """Creates the files, or reads the games of existing ones, which then count as played."""
         self._begin(self._files.resume() if resume else self._files.begin(overwrite))
 
     def play(self, quiet: bool = False) -> None:
-        """Until the last game, or until it is decided. Interrupting it loses only games in
-        progress: the files hold all others. How it goes is printed unless it shall be `quiet`."""
+        """Plays until the last game, or until it is decided. An interrupt loses only the games in
+        progress: the files hold all others. Progress is printed unless `quiet`."""
         left = self.games_left
         try:
             with Progress(self, self.games + left, self.games, self.TITLE, quiet) as progress:
                 if left and not self.is_decided:
-                    runner = GameRunner(self._tasks(), self._take, self._keep)
+                    runner = GameRunner(self._tasks(), self._add_finished, self._keep_failure)
                     size = min(self._workers.concurrency, left)
                     with open_pool(self._rules, size, self._workers.cluster) as pool:
                         runner.run(pool, progress.show, lambda: self.is_decided)
@@ -65,22 +64,22 @@ class Contest(ABC):
 
     @property
     def errors_path(self) -> Path | None:
-        """Where faults of the arena's own are kept; None if there was none."""
+        """Where errors of the arena itself are kept; None if there were none."""
         return self._files.errors_path
 
     def close(self) -> None:
-        """The files."""
+        """Closes the files."""
         self._files.close()
 
     @property
     @abstractmethod
     def games(self) -> int:
-        """Played so far, also before it was resumed."""
+        """Games played so far, also before it was resumed."""
 
     @property
     @abstractmethod
     def games_left(self) -> int:
-        """To be played until the last one."""
+        """Games still to be played."""
 
     @property
     def is_decided(self) -> bool:
@@ -89,18 +88,18 @@ class Contest(ABC):
 
     @abstractmethod
     def lines(self) -> list[str]:
-        """What the games have come to."""
+        """The present result, line by line."""
 
     @abstractmethod
     def _tasks(self) -> Iterator[GameTask]:
-        """The games that are left, asked for one by one."""
+        """The games that are left, taken one by one."""
 
     @abstractmethod
     def _learn_from(self, record: GameRecord) -> None:
-        """Takes account of a game, played now or before."""
+        """Updates the result with a game, played now or before."""
 
     def _begin(self, records: Sequence[GameRecord]) -> None:
-        """Counts the games that were played before. The files are open now."""
+        """Counts the games that were played before. The files are open by then."""
         for record in records:
             self._count(record)
 
@@ -108,14 +107,14 @@ class Contest(ABC):
         self._played.add(record.number)
         self._learn_from(record)
 
-    def _take(self, record: GameRecord, pgn: str) -> None:
+    def _add_finished(self, record: GameRecord, pgn: str) -> None:
         self._files.add(record, pgn)
         self._count(record)
 
-    def _keep(self, task: GameTask, failure: Failure) -> str:
-        """Where all about the failure is kept. That this fails, too, must not end anything."""
+    def _keep_failure(self, task: GameTask, failure: Failure) -> str:
+        """Writes the traceback to the file of errors, and returns where it is; never raises."""
         try:
-            path = self._files.keep_error(f"{name_of(task)}\n{failure.traceback}\n")
+            path = self._files.keep_error(f"{task_name(task)}\n{failure.traceback}\n")
         except OSError as error:
             return f"its traceback could not be kept: {line_of(error)}"
         return f"its traceback is in {path}"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""New defaults of the tunables as a diff of the file that declares them, to review and apply."""
+"""New defaults of the tunables, as a diff of the file that declares them."""
 
 import ast
 import difflib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 TABLE_CALL = "Tunable"
 PACKAGE = "kingcobra"
@@ -14,12 +15,20 @@ CONTEXT_LINES = 3
 
 
 class DefaultsError(ValueError):
-    """A table in which a default cannot be replaced."""
+    """A default that cannot be replaced in the file."""
+
+
+class DefaultSpan(NamedTuple):
+    """Where the default of a tunable begins and ends in the bytes of the file."""
+
+    name: str
+    start: int
+    end: int
 
 
 def root_of(source: Path) -> Path:
-    """Where the diff of a file of the package applies: the root of its checkout, or the folder
-    that an installed package lies in."""
+    """The folder in which the diff of a file of the package applies: the root of the checkout, or
+    the parent of an installed package."""
     path = source.resolve()
     packages = next(folder.parent for folder in path.parents if folder.name == PACKAGE)
     is_checkout = packages.name == SOURCE_FOLDER and (packages.parent / PROJECT_FILE).exists()
@@ -27,17 +36,16 @@ def root_of(source: Path) -> Path:
 
 
 def defaults_diff(source: Path, defaults: Mapping[str, int]) -> str:
-    """A unified diff that replaces the defaults of the tunables named, and nothing else; empty if
+    """A unified diff that respans the defaults of the tunables named, and nothing else; empty if
     none of them changes. DefaultsError for a name that the file does not declare."""
     before = source.read_bytes()
-    places = dict(_default_places(before))
-    missing = sorted(defaults.keys() - places.keys())
+    spans = {span.name: span for span in _default_spans(before)}
+    missing = sorted(defaults.keys() - spans.keys())
     if missing:
         raise DefaultsError(f"{source} declares no tunable {', '.join(missing)}")
     after = before
-    for name in sorted(defaults, key=lambda name: -places[name][0]):
-        start, end = places[name]
-        after = after[:start] + str(defaults[name]).encode() + after[end:]
+    for span in sorted((spans[name] for name in defaults), key=lambda span: -span.start):
+        after = after[: span.start] + str(defaults[span.name]).encode() + after[span.end :]
     label = source.resolve().relative_to(root_of(source)).as_posix()
     return "".join(
         difflib.unified_diff(
@@ -50,8 +58,8 @@ def defaults_diff(source: Path, defaults: Mapping[str, int]) -> str:
     )
 
 
-def _default_places(source: bytes) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Of each row of the table: its name, and where its default begins and ends in the bytes."""
+def _default_spans(source: bytes) -> Iterator[DefaultSpan]:
+    """One for each row of the table."""
     line_starts = [0]
     for line in source.splitlines(keepends=True):
         line_starts.append(line_starts[-1] + len(line))
@@ -66,10 +74,8 @@ def _default_places(source: bytes) -> Iterator[tuple[str, tuple[int, int]]]:
         assert isinstance(name, ast.Constant)
         assert default.end_lineno is not None
         assert default.end_col_offset is not None
-        yield (
+        yield DefaultSpan(
             str(name.value),
-            (
-                line_starts[default.lineno - 1] + default.col_offset,
-                line_starts[default.end_lineno - 1] + default.end_col_offset,
-            ),
+            line_starts[default.lineno - 1] + default.col_offset,
+            line_starts[default.end_lineno - 1] + default.end_col_offset,
         )

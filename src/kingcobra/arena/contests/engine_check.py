@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether engines can do what is asked of them, found out before the first game."""
+"""Checks before the first game that the engines can play it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,40 +16,40 @@ from kingcobra.arena.games.game import Rules
 from kingcobra.arena.games.openings import Opening
 
 
-class UnfitEngine(ValueError):
-    """An engine that cannot play, and why."""
+class UnsuitableEngine(ValueError):
+    """An engine that cannot play, and why not."""
 
 
 @dataclass(frozen=True)
-class Demands:
-    """What every engine must be able to do; `control` is for those that have none of their own."""
+class Requirements:
+    """What every engine must support; `control` is for engines without one of their own."""
 
     control: TimeControl
     chess960: bool = False
     setup: bool = False
 
     @classmethod
-    def of(cls, rules: Rules, openings: Sequence[Opening]) -> "Demands":
-        """To play from these openings, all of which it may meet."""
+    def of(cls, rules: Rules, openings: Sequence[Opening]) -> "Requirements":
+        """What games from these openings require."""
         setup = any(opening.fen != chess.STARTING_FEN for opening in openings)
         return cls(rules.time_control, rules.chess960, setup)
 
 
 @dataclass(frozen=True)
 class EngineFacts:
-    """What an engine says about itself."""
+    """What an engine reports about itself."""
 
     name: str
     reported_name: str
     sets_up_positions: bool
 
 
-def check_engines(engines: Sequence[EngineSpec], demands: Demands) -> list[EngineFacts]:
-    """Starts every engine once; UnfitEngine for the first that fails or cannot do it. Also where
-    the caller's thread has an event loop at work, as a notebook's has."""
+def check_engines(engines: Sequence[EngineSpec], requirements: Requirements) -> list[EngineFacts]:
+    """Starts every engine once; UnsuitableEngine for the first that fails or lacks a feature. Works
+    also in a thread with a running event loop, as in a notebook."""
 
     async def check() -> list[EngineFacts]:
-        return [await _facts(spec, demands) for spec in engines]
+        return [await _facts(spec, requirements) for spec in engines]
 
     try:
         asyncio.get_running_loop()
@@ -59,30 +59,30 @@ def check_engines(engines: Sequence[EngineSpec], demands: Demands) -> list[Engin
         return thread.submit(lambda: asyncio.run(check())).result()
 
 
-async def _facts(spec: EngineSpec, demands: Demands) -> EngineFacts:
+async def _facts(spec: EngineSpec, requirements: Requirements) -> EngineFacts:
     try:
         engine = await EngineProcess.start(spec)
         try:
-            lack = await _lack(engine, demands)
+            lacking = await _missing_feature(engine, requirements)
         finally:
             await engine.close()
     except EngineFault as fault:
-        raise UnfitEngine(f"{spec.name}: {fault.detail}") from None
-    if lack is not None:
-        raise UnfitEngine(f"{spec.name} {lack}")
+        raise UnsuitableEngine(f"{spec.name}: {fault.detail}") from None
+    if lacking is not None:
+        raise UnsuitableEngine(f"{spec.name} {lacking}")
     return EngineFacts(spec.name, engine.reported_name, engine.sets_up_positions)
 
 
-async def _lack(engine: EngineProcess, demands: Demands) -> str | None:
-    """What the engine cannot do of what is asked for; None if it can do all of it."""
-    if demands.chess960 and not engine.plays_chess960:
+async def _missing_feature(engine: EngineProcess, requirements: Requirements) -> str | None:
+    """What the engine lacks, in words; None if nothing."""
+    if requirements.chess960 and not engine.plays_chess960:
         return "does not play Chess960"
-    if demands.setup and not engine.sets_up_positions:
+    if requirements.setup and not engine.sets_up_positions:
         return (
             "cannot set up positions: take a PGN book of games from the start, or add one for it"
             " with --move-book"
         )
-    control = engine.spec.time_control or demands.control
+    control = engine.spec.time_control or requirements.control
     if not await engine.accepts(control):
         return f"cannot be limited by {control.limit}"
     return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A match from its first game to its last, or to the verdict of its test."""
+"""A match, to its last game or until its test is decided."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kingcobra.arena.contests.contest import Contest, Workers
-from kingcobra.arena.contests.engine_check import Demands, check_engines
+from kingcobra.arena.contests.engine_check import Requirements, check_engines
 from kingcobra.arena.contests.match_files import MatchFiles
 from kingcobra.arena.contests.schedule import Books, schedule
 from kingcobra.arena.contests.standing import Anchor, Standing
@@ -20,7 +20,7 @@ from kingcobra.arena.statistics.sprt import Sprt
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """All that decides which games are played and how."""
+    """Which games are played, and how."""
 
     engines: list[EngineSpec]
     book: Book
@@ -34,8 +34,8 @@ class MatchPlan:
     faults_apart: bool = False
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same when the match is resumed. The number of games, the test, the
-        anchor, what faults count for and the concurrency may change."""
+        """What must not change when the match is resumed. The number of games, the test, the
+        anchor, the scoring of faults and the concurrency may."""
         return {
             "engines": [asdict(engine) for engine in self.engines],
             "rules": asdict(self.rules),
@@ -48,7 +48,7 @@ class MatchPlan:
 
 
 class Match(Contest):
-    """Plays a plan."""
+    """The games of a plan."""
 
     TITLE = "Kingcobra match"
 
@@ -60,8 +60,8 @@ class Match(Contest):
 
     def check_engines(self) -> None:
         plan = self._plan
-        demands = Demands.of(plan.rules, (plan.move_book or plan.book).openings)
-        self.facts = check_engines(plan.engines, demands)
+        requirements = Requirements.of(plan.rules, (plan.move_book or plan.book).openings)
+        self.facts = check_engines(plan.engines, requirements)
 
     @property
     def games(self) -> int:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The files of a match: a PGN, and beside it a state file from which the match can be resumed.
 
-The state file has one JSON object in a line: first the settings, then each finished game with the
-length of the PGN after it. What a killed match left half-written is cut off on resuming."""
+Each line of the state file is a JSON object: first the settings, then every finished game with the
+length of the PGN after it. Lines that a killed match wrote in part are cut off on resuming."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.kernel.host import try_lock
@@ -22,7 +22,7 @@ PGN_LENGTH = "pgn_bytes"
 
 
 class StateError(ValueError):
-    """Files that the match cannot begin or go on with."""
+    """Files with which the match cannot begin or continue."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,8 +46,8 @@ def state_path_of(pgn: Path) -> Path:
 
 
 def read_state(path: Path) -> SavedMatch:
-    """The state file of that path, but for a line at its end that is not whole. StateError for any
-    other one that cannot be read."""
+    """The contents of a state file, without an incomplete line at its end. StateError for any other
+    line that cannot be read."""
     settings: dict[str, Any] = {}
     records: list[GameRecord] = []
     whole = pgn_length = 0
@@ -63,7 +63,7 @@ def read_state(path: Path) -> SavedMatch:
                 records.append(GameRecord(**values))
         except (KeyError, TypeError, ValueError):
             what = "game" if number > 1 else "match"
-            raise StateError(f"{path}, line {number}: this is no record of a {what}") from None
+            raise StateError(f"{path}, line {number}: not a record of a {what}") from None
         whole += len(line)
     if whole == 0:
         raise StateError(f"{path} holds no settings")
@@ -92,20 +92,22 @@ class MatchFiles:
         return self._pgn_path.with_name(self._pgn_path.name + ERRORS_SUFFIX)
 
     def begin(self, overwrite: bool) -> list[GameRecord]:
-        """Fresh files, so no games. Existing ones are an error unless they may be overwritten."""
+        """Creates the files; there are no games yet. StateError for existing files that may not be
+        overwritten."""
         if self._pgn_path is None:
             return []
         for path in (self._pgn_path, self._state_path):
             if path.is_dir():
                 raise StateError(f"{path} is a folder, not a file")
             if path.exists() and not overwrite:
-                raise StateError(f"{path} exists; --resume goes on with it, --overwrite drops it")
+                raise StateError(f"{path} exists; --resume continues it, --overwrite replaces it")
         with self._opened():
             self._clear(overwrite)
         return []
 
     def _clear(self, errors_too: bool) -> None:
-        """The open files but for the settings, and what an earlier match has kept of errors."""
+        """Empties the open files but for the settings, and removes the errors of an earlier
+        match."""
         for file in (self._pgn, self._state):
             assert file is not None
             file.truncate(0)
@@ -114,17 +116,17 @@ class MatchFiles:
         self._write_state(self._settings)
 
     def resume(self) -> list[GameRecord]:
-        """The games already played; goes on behind them. StateError where the settings differ."""
+        """The games already played; new ones are appended. StateError if the settings differ."""
         if self._pgn_path is None:
             raise StateError("--resume needs --pgn: the match is resumed from that file")
         if not self._state_path.exists():
             raise StateError(f"{self._state_path} is missing: there is no match to resume")
         pgn_size = self._pgn_path.stat().st_size
         with self._opened():
-            return self._take_over(pgn_size)
+            return self._read_games(pgn_size)
 
-    def _take_over(self, pgn_size: int) -> list[GameRecord]:
-        """The games of the open files, from which what was half-written is cut off."""
+    def _read_games(self, pgn_size: int) -> list[GameRecord]:
+        """The games of the open files; what was written in part is cut off."""
         saved = read_state(self._state_path)
         self._check_settings(saved.settings)
         if pgn_size < saved.pgn_bytes:
@@ -137,14 +139,14 @@ class MatchFiles:
 
     @contextmanager
     def _opened(self) -> Iterator[None]:
-        """Both files, to be written behind their ends. StateError if another match has them: two
-        at once would spoil what each of them keeps. Lets go of them where what follows fails, or a
-        second try in this process would find them in use."""
+        """Opens both files for appending. StateError if another match uses them: two at once would
+        corrupt them. Closes them if the block fails; otherwise a second try in this process would
+        find them in use."""
         assert self._pgn_path is not None
         try:
             self._state = self._state_path.open("a", encoding="utf-8")
             if not _lock(self._state):
-                raise StateError(f"{self._state_path} is in use by a match that is being played")
+                raise StateError(f"{self._state_path} is in use by a match in progress")
             self._pgn = self._pgn_path.open("a", encoding="utf-8")
             yield
         except BaseException:
@@ -152,12 +154,11 @@ class MatchFiles:
             raise
 
     def _check_settings(self, saved: dict[str, Any]) -> None:
-        for name, *values in _differences("", saved, self._settings):
-            before, now = ("none" if value in (None, "") else value for value in values)
-            raise StateError(f"cannot resume: {name} was {before}, is now {now}")
+        for difference in _differences("", saved, self._settings):
+            raise StateError(f"cannot resume: {difference}")
 
     def add(self, record: GameRecord, pgn: str) -> None:
-        """The game first, then the line that vouches for it."""
+        """Writes the game first, then its line in the state file."""
         if self._pgn is None:
             return
         self._pgn.write(pgn)
@@ -165,8 +166,8 @@ class MatchFiles:
         self._write_state({**record.as_dict(), PGN_LENGTH: os.fstat(self._pgn.fileno()).st_size})
 
     def keep_error(self, text: str) -> Path:
-        """The file behind whose end the text now is: beside the PGN, or without one a new file in
-        the folder for temporary ones, which stays there."""
+        """Appends the text to the file of errors and returns its path: beside the PGN, or without a
+        PGN a new file among the temporary ones, which is not removed."""
         if self.errors_path is None:
             if self._pgn_path is not None:
                 self.errors_path = self._errors_beside
@@ -174,7 +175,7 @@ class MatchFiles:
                 number, name = tempfile.mkstemp(ERRORS_SUFFIX, "kingcobra-")
                 os.close(number)
                 self.errors_path = Path(name)
-        # Names of files that are no UTF-8 cannot be written as they are.
+        # File names that are not UTF-8 cannot be written as they are.
         with self.errors_path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
         return self.errors_path
@@ -190,9 +191,20 @@ class MatchFiles:
                 file.close()
 
 
-def _differences(name: str, before: Any, now: Any) -> Iterator[tuple[str, Any, Any]]:
-    """What has changed, as `rules.margin_s`, and both its values. A setting that one of them does
-    not have is None."""
+class Difference(NamedTuple):
+    """A setting such as `rules.margin_s` that has changed."""
+
+    name: str
+    before: Any
+    now: Any
+
+    def __str__(self) -> str:
+        before, now = ("none" if value in (None, "") else value for value in self[1:])
+        return f"{self.name} was {before}, is now {now}"
+
+
+def _differences(name: str, before: Any, now: Any) -> Iterator[Difference]:
+    """The settings that differ; a setting that one side does not have is None."""
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted(before.keys() | now.keys()):
             inner = f"{name}.{key}" if name else key
@@ -201,7 +213,7 @@ def _differences(name: str, before: Any, now: Any) -> Iterator[tuple[str, Any, A
         for number, (one, other) in enumerate(zip(before, now, strict=True), start=1):
             yield from _differences(f"{name} {number}", one, other)
     elif before != now:
-        yield name, before, now
+        yield Difference(name, before, now)
 
 
 def _lock(file: TextIO) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Test positions: EPD lines that say which moves are right."""
+"""Test positions: EPD lines with the moves that solve them."""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +26,8 @@ class EpdError(ValueError):
 
 @dataclass(frozen=True)
 class Problem:
-    """A position and what counts as its solution. Empty or None: not asked for."""
+    """A position and its solution: best moves, moves to avoid, points, or a mate. Empty or None
+    means that the line has none."""
 
     name: str
     fen: str
@@ -43,7 +44,7 @@ class Problem:
         return chess.Board(self.fen)
 
     def solution(self) -> str:
-        """What is right, in words."""
+        """The solution in words."""
         board = self.board()
         if self.mate is not None:
             return f"a mate in {self.mate}"
@@ -53,8 +54,8 @@ class Problem:
         return _listed(board, self.best or most)
 
     def is_solved(self, move: chess.Move, mate: int | None) -> bool:
-        """A mate problem is solved by announcing it: of the right side, and no longer than it
-        says. Any other is solved by its move; where only points are given, by one with the most."""
+        """A mate problem is solved by announcing a mate for the right side that is no longer. Any
+        other is solved by its move; if only points are given, by a move with the most."""
         if self.mate is not None:
             return mate is not None and mate * self.mate > 0 and abs(mate) <= abs(self.mate)
         if not self.best and not self.avoid:
@@ -84,7 +85,7 @@ def read_problems(path: Path) -> ProblemFile:
 
 
 def parse_problem(text: str, default_name: str) -> Problem:
-    """One EPD line; ValueError where a move is illegal or nothing says what is right."""
+    """One EPD line; ValueError where a move is illegal or it has no solution."""
     return _problem(split_line(text), default_name)
 
 
@@ -110,7 +111,7 @@ def _problem(line: PositionLine, default_name: str) -> Problem:
         mate,
     )
     if not (problem.best or problem.avoid or problem.points or problem.mate):
-        raise ValueError("neither bm nor am, dm or points say what is right")
+        raise ValueError("no solution: neither bm, am nor dm, and no points")
     return problem
 
 

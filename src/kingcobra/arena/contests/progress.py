@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Telling how a match stands: a live panel on a terminal with rich, plain lines elsewhere."""
+"""Progress of a match: a live panel on a terminal if rich is installed, else plain lines."""
 
 import sys
 import time
@@ -8,11 +8,11 @@ from typing import Any, Protocol
 SECONDS_PER_HOUR = 3600
 SECONDS_PER_MINUTE = 60
 PLAIN_REPORT_S = 60.0
-"""Between two plain reports: a log is read later, a terminal now."""
+"""Between two reports in plain lines, as for a log."""
 
 
-class Told(Protocol):
-    """Games, and the lines that tell what they have come to."""
+class ProgressSource(Protocol):
+    """Games with a result to show."""
 
     @property
     def games(self) -> int: ...
@@ -24,11 +24,11 @@ class Told(Protocol):
 
 
 class Progress:
-    """Shows a standing, unless `quiet`. Use as a context; call `show` as often as you like."""
+    """Shows the present result unless `quiet`. Use it as a context; `show` may be called often."""
 
     def __init__(
         self,
-        standing: Told,
+        source: ProgressSource,
         total_games: int,
         games_before: int,
         title: str = "Kingcobra match",
@@ -36,7 +36,7 @@ class Progress:
     ) -> None:
         self._quiet = quiet
         self._title = title
-        self._standing = standing
+        self._source = source
         self._total = total_games
         self._before = games_before
         self._started = time.monotonic()
@@ -56,7 +56,7 @@ class Progress:
         print("\n".join(self.lines()), flush=True)
 
     def show(self) -> None:
-        """The present standing: at once on a terminal, once a minute in a log."""
+        """Shows the result: at once on a terminal, once a minute elsewhere."""
         if self._live is not None:
             self._live.update(_panel(self.lines(), self._title), refresh=True)
             return
@@ -68,17 +68,17 @@ class Progress:
             print("\n".join(self.lines()) + "\n", flush=True)
 
     def lines(self) -> list[str]:
-        """The standing, and how fast it goes on."""
-        return [*self._standing.lines(), self._pace()]
+        """The result, and the speed."""
+        return [*self._source.lines(), self._pace()]
 
     def _pace(self) -> str:
-        played = self._standing.games - self._before
+        played = self._source.games - self._before
         elapsed_s = time.monotonic() - self._started
-        left = self._total - self._standing.games
+        left = self._total - self._source.games
         if played == 0:
             return f"{left} games left"
         pace = f"{played / elapsed_s:.2f} games/s"
-        if self._standing.is_decided:
+        if self._source.is_decided:
             return f"{pace}, decided {left} games before the last"
         return f"{pace}, {left} games left, {_duration(left * elapsed_s / played)}"
 
@@ -90,7 +90,7 @@ def _duration(seconds: float) -> str:
 
 
 def _live_panel() -> Any:
-    """rich's live display; None where there is no terminal or no rich."""
+    """The live display of rich; None without a terminal or without rich."""
     if not sys.stdout.isatty():
         return None
     try:
@@ -101,7 +101,7 @@ def _live_panel() -> Any:
 
 
 def _panel(lines: list[str], title: str) -> Any:
-    """The lines in a frame, brackets in names taken as they are."""
+    """The lines in a frame; brackets in names are not markup."""
     from rich.panel import Panel
     from rich.text import Text
 

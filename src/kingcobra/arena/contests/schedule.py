@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which games are played, in which order. The same settings give the same list, so a game's
-number is enough to know it again."""
+"""Which games are played, in which order. The same settings give the same list, so its number
+identifies a game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ GAMES_PER_PAIR = 2
 
 
 def pairings(engines: Sequence[EngineSpec], gauntlet: bool) -> list[tuple[EngineSpec, EngineSpec]]:
-    """Everyone against everyone, or in a gauntlet the first against each other one."""
+    """All against all, or in a gauntlet the first against each other engine."""
     if gauntlet:
         return [(engines[0], other) for other in engines[1:]]
     return list(combinations(engines, 2))
@@ -22,15 +22,15 @@ def pairings(engines: Sequence[EngineSpec], gauntlet: bool) -> list[tuple[Engine
 
 @dataclass(frozen=True)
 class Books:
-    """Openings for everybody, and others for meetings with an engine that cannot set up a
-    position (`needing_moves`, by name): those are reached by moves from the start."""
+    """Openings, and others (`by_moves`) for meetings with an engine that cannot set up positions
+    (`needing_moves`, by name): these are reached by moves from the starting position."""
 
     openings: Sequence[Opening]
     by_moves: Sequence[Opening] = ()
     needing_moves: frozenset[str] = frozenset()
 
     def of(self, first: EngineSpec, second: EngineSpec) -> Sequence[Opening]:
-        """The openings of a meeting."""
+        """The openings for a meeting of two engines."""
         needs_moves = self.by_moves and not self.needing_moves.isdisjoint((first.name, second.name))
         return self.by_moves if needs_moves else self.openings
 
@@ -39,7 +39,7 @@ def schedule(
     engines: Sequence[EngineSpec], books: Books, rounds: int, gauntlet: bool
 ) -> Iterator[GameTask]:
     """`rounds` openings for each pairing, each opening with both colours. Games 2n and 2n+1 are
-    the two halves of pair n. A book begins anew when it ends."""
+    pair n. A book starts again when it ends."""
     pair = 0
     for round_number in range(rounds):
         for first, second in pairings(engines, gauntlet):

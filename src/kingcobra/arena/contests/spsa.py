@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Simultaneous perturbation stochastic approximation: tuning all parameters together.
 
-Each iteration moves every parameter at once, up or down by the toss of a coin, lets the moved
-values ("plus") play against those moved the other way ("minus"), and shifts every parameter a
-little towards its value on the side that scored better. What one game says about one parameter is
-nearly all noise, but the noise is shared: the number of games does not grow with the number of
-parameters."""
+Each iteration moves all parameters at once, each up or down at random, lets the moved values
+("plus") play against those moved the other way ("minus"), and shifts every parameter a little
+towards the side that scored better. A game says next to nothing about one parameter, but it says it
+about all of them at once: the number of games does not grow with the number of parameters."""
 
 import math
 import random
@@ -19,7 +18,7 @@ WIDTH_DECAY = 0.101
 GAIN_DECAY = 0.602
 """Exponent with which the gain shrinks."""
 STABILITY = 0.1
-"""Part of all iterations that is added to their count, to hold back the first, largest gains."""
+"""Share of all iterations that is added to their count, to reduce the first, largest gains."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Schedule:
 
     def __post_init__(self) -> None:
         if self.iterations < 1:
-            raise ValueError(f"there must be one iteration at least, got {self.iterations}")
+            raise ValueError(f"iterations must be at least 1, got {self.iterations}")
         for name, value in (("rate", self.rate), ("step scale", self.step_scale)):
             if not 0 < value < math.inf:
                 raise ValueError(f"the {name} must be above zero, got {value}")
@@ -52,15 +51,15 @@ class Schedule:
 
 @dataclass(frozen=True)
 class Probe:
-    """The two opponents of an iteration."""
+    """The values of the two opponents of an iteration."""
 
     plus: dict[str, int]
     minus: dict[str, int]
 
 
 class Spsa:
-    """The parameters on their way. The coins of an iteration depend on the seed and its number
-    alone, so a run can be taken up again with nothing but its results."""
+    """The parameters during a run. The random signs of an iteration depend only on the seed and its
+    number, so a run can be resumed from its results alone."""
 
     def __init__(self, tunables: Sequence[Tunable], schedule: Schedule, seed: int) -> None:
         self.tunables = tuple(tunables)
@@ -69,31 +68,32 @@ class Spsa:
         self._seed = seed
 
     def probe(self, iteration: int) -> Probe:
-        """Whole values within their ranges. Rounding is by chance, with the same chance for both,
-        so that on average nothing of a perturbation or of a small shift is lost."""
-        coins = self._coins(iteration)
-        chance = random.Random(f"rounding {self._seed} {iteration}")
+        """Whole values within their ranges. Rounding is random, with the same random number for
+        both sides, so that on average no perturbation or small shift is lost."""
+        signs = self._signs(iteration)
+        rounding = random.Random(f"rounding {self._seed} {iteration}")
         plus, minus = {}, {}
         for tunable in self.tunables:
-            offset = coins[tunable.name] * self.schedule.width(tunable.step, iteration)
-            lift = chance.random()
+            offset = signs[tunable.name] * self.schedule.width(tunable.step, iteration)
+            lift = rounding.random()
             value = self.values[tunable.name]
             plus[tunable.name] = math.floor(_within(tunable, value + offset) + lift)
             minus[tunable.name] = math.floor(_within(tunable, value - offset) + lift)
         return Probe(plus, minus)
 
     def learn(self, iteration: int, surplus: int) -> None:
-        """`surplus`: games of the iteration that plus won, less those it lost."""
-        coins = self._coins(iteration)
+        """Shifts the parameters. `surplus`: games of the iteration that plus won less those it
+        lost."""
+        signs = self._signs(iteration)
         for tunable in self.tunables:
-            shift = self.schedule.shift(tunable.step, iteration) * coins[tunable.name] * surplus
+            shift = self.schedule.shift(tunable.step, iteration) * signs[tunable.name] * surplus
             self.values[tunable.name] = _within(tunable, self.values[tunable.name] + shift)
 
     def rounded(self) -> dict[str, int]:
         """The values as whole numbers: what the search would be given."""
         return {name: round(value) for name, value in self.values.items()}
 
-    def _coins(self, iteration: int) -> dict[str, int]:
+    def _signs(self, iteration: int) -> dict[str, int]:
         """+1 or -1 for each parameter."""
         source = random.Random(f"coins {self._seed} {iteration}")
         return {tunable.name: source.choice((-1, 1)) for tunable in self.tunables}

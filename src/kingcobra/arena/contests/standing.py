@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The score of a match so far, and the lines that tell it."""
+"""The score of a match so far, and the lines that show it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ SIGNS = {Known.ESTIMATE: "", Known.AT_LEAST: "> ", Known.AT_MOST: "< "}
 LEGEND = {
     Known.AT_LEAST: "> won every game: 95 times in 100 the rating is above this",
     Known.AT_MOST: "< lost every game: 95 times in 100 the rating is below this",
-    Known.NOTHING: "? no game against anybody with a rating",
+    Known.NOTHING: "? no game against an engine with a rating",
 }
-"""What stands below a table that has such rows."""
+"""Below a table that has such rows."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,9 @@ class Anchor:
 
 @dataclass(repr=False)
 class Standing:
-    """Counts of all games so far; the first of two engines is the one whose Elo is told. A table
-    of more has the anchor's rating given; the first engine is the anchor if none is named. Where
-    faults stand apart, a game that one decided is listed but has no part in the score, nor has its
-    pair in the counts of pairs."""
+    """Counts of all games so far. For two engines, the Elo is that of the first; for more there is
+    a table of ratings, in which the rating of the anchor is given (the first engine by default).
+    With `faults_apart`, a game that a fault decided is listed but not scored, nor is its pair."""
 
     names: list[str]
     sprt: Sprt | None = None
@@ -54,7 +53,7 @@ class Standing:
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     first_reasons: dict[tuple[str, str], str] = field(default_factory=dict)
-    # The points of a pair's first game, None where it stands apart.
+    # The points of the first game of a pair, None if it is not scored.
     _open_pairs: dict[int, int | None] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -69,8 +68,8 @@ class Standing:
         self.games += 1
         if record.fault is not None and record.culprit is not None:
             self.faults[record.culprit, record.fault] += 1
-            said = record.reason.partition(f"{record.fault}: ")[2] or record.reason
-            self.first_reasons.setdefault((record.culprit, record.fault), said)
+            detail = record.reason.partition(f"{record.fault}: ")[2] or record.reason
+            self.first_reasons.setdefault((record.culprit, record.fault), detail)
         self.reasons[record.fault or record.reason] += 1
         first, second = sorted((record.white, record.black), key=self.names.index)
         points: int | None = None
@@ -102,7 +101,7 @@ class Standing:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the test, if there is one, needs no further game."""
+        """Whether the match has a test, and the test is decided."""
         return self.verdict is not SprtVerdict.CONTINUE
 
     @property
@@ -110,7 +109,7 @@ class Standing:
         return self.sprt.verdict(self.llr) if self.sprt else SprtVerdict.CONTINUE
 
     def lines(self) -> list[str]:
-        """The whole standing, line by line."""
+        """The standing, line by line."""
         if self.games == 0:
             return ["no game finished yet"]
         if not self.meetings:
@@ -119,8 +118,8 @@ class Standing:
         return lines + self.fault_lines()
 
     def fault_lines(self) -> list[str]:
-        """Crashes, hangs, illegal moves and time losses, engine by engine, and what was said about
-        the first of each; none without faults."""
+        """Crashes, hangs, illegal moves and time losses of each engine, with the details of the
+        first; none without faults."""
         return [
             f"{name}: {fault} × {count} (first: {self.first_reasons[name, fault]})"
             for (name, fault), count in sorted(self.faults.items())
@@ -131,7 +130,7 @@ class Standing:
         return f"{self.games} games{apart}"
 
     def _counts(self) -> Sequence[int]:
-        """Pairs where there are any, else the single games."""
+        """Counts of pairs if there are any, else of single games."""
         if sum(self.pentanomial):
             return self.pentanomial
         return next(iter(self.meetings.values()))
@@ -177,8 +176,9 @@ class Standing:
         return lines + [line for known, line in LEGEND.items() if known in found]
 
     def _anchor(self, wanted: Anchor, meetings: Meetings) -> Anchor:
-        """The anchor that is wanted, where it shares points with somebody or nobody does. Else
-        nothing could be rated by it: the first of the largest group that does, at 0."""
+        """The wanted anchor if it shares points with another engine, or if no engine does.
+        Otherwise nothing could be rated by it: then the first engine of the largest group that
+        does, at 0."""
         played = [name for name in self.names if any(name in pair for pair in meetings)]
         size = {name: len(rated_group(meetings, name)) for name in played}
         best = max(played, key=lambda name: (size[name] > 1, name == wanted.name, size[name]))
@@ -186,7 +186,7 @@ class Standing:
 
 
 def _elo_text(row: Rating, anchor: Anchor) -> str:
-    """Differences have a sign; ratings on somebody's scale need none."""
+    """With a sign if the anchor is at 0, so that ratings are differences."""
     if row.known is Known.NOTHING:
         return "?"
     sign = "" if anchor.elo else "+"
@@ -194,7 +194,7 @@ def _elo_text(row: Rating, anchor: Anchor) -> str:
 
 
 def _bars(row: Rating) -> tuple[str, str]:
-    """How far the interval reaches up and down; nothing for a bound, which is an end of its own."""
+    """How far the interval extends up and down; empty for a bound."""
     if row.known is not Known.ESTIMATE:
         return "", ""
     return f"{row.high - row.elo:.1f}", f"{row.elo - row.low:.1f}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Running test positions through an engine."""
+"""Test positions, tried by an engine."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ from kingcobra.arena.engines.time_control import TimeControl
 
 @dataclass(frozen=True)
 class Attempt:
-    """What the engine made of a problem. `move` is SAN, or what went wrong."""
+    """The move of the engine in SAN, or what went wrong, and whether it solved the problem."""
 
     problem: Problem
     move: str
@@ -61,8 +61,8 @@ class SuiteResult:
 
 
 @dataclass(frozen=True)
-class Trial:
-    """Who tries the problems, for how long each, and how many at once."""
+class SuiteSettings:
+    """The engine, its limit for each problem, and how many are tried at once."""
 
     engine: EngineSpec
     limit: TimeControl
@@ -71,13 +71,14 @@ class Trial:
 
 
 async def run_suite(
-    trial: Trial,
+    settings: SuiteSettings,
     problems: Sequence[Problem],
     attempts: list[Attempt],
     report: Callable[[int], None] = lambda _done: None,
 ) -> None:
-    """Every problem as a game of its own. `attempts` are added in the order of the problems, also
-    where it is interrupted. A fault of the engine fails the problem; the engine is started anew."""
+    """Tries each problem as a game of its own. `attempts` are added in the order of the problems,
+    also after an interrupt. If the engine fails, the problem is not solved, and the engine is
+    started again."""
     waiting = list(reversed(list(enumerate(problems))))
     done: dict[int, Attempt] = {}
 
@@ -87,8 +88,8 @@ async def run_suite(
             while waiting:
                 number, problem = waiting.pop()
                 try:
-                    engine = engine or await _started(trial)
-                    done[number] = await _attempt(engine, problem, trial)
+                    engine = engine or await _started(settings)
+                    done[number] = await _attempt(engine, problem, settings)
                 except EngineFault as fault:
                     done[number] = Attempt(problem, str(fault), False, 0, 0.0, 0, True)
                     if engine is not None:
@@ -101,36 +102,36 @@ async def run_suite(
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(trial.concurrency, len(problems))):
+            for _ in range(min(settings.concurrency, len(problems))):
                 group.create_task(work())
     finally:
         attempts.extend(done[number] for number in sorted(done))
 
 
-async def _started(trial: Trial) -> EngineProcess:
-    engine = await EngineProcess.start(trial.engine)
+async def _started(settings: SuiteSettings) -> EngineProcess:
+    engine = await EngineProcess.start(settings.engine)
     try:
-        await engine.accepts(trial.limit)
+        await engine.accepts(settings.limit)
     except BaseException:
         await engine.close()
         raise
     return engine
 
 
-async def _attempt(engine: EngineProcess, problem: Problem, trial: Trial) -> Attempt:
+async def _attempt(engine: EngineProcess, problem: Problem, settings: SuiteSettings) -> Attempt:
     board = problem.board()
-    control = trial.limit
+    control = settings.limit
     limit = chess.engine.Limit(time=control.movetime_s, nodes=control.nodes, depth=control.depth)
     game = time.perf_counter_ns()
-    allowed_s = trial.timeout_s + (control.movetime_s or 0.0)
+    allowed_s = settings.timeout_s + (control.movetime_s or 0.0)
     answer = await engine.play(board, limit, game, allowed_s, first_move=True)
     if answer.move is None or not board.is_legal(answer.move):
         return Attempt(problem, f"{answer.move}?", False, 0, answer.seconds, 0, True)
     return Attempt(
         problem,
         board.san(answer.move),
-        problem.is_solved(answer.move, answer.thought.mate),
+        problem.is_solved(answer.move, answer.search_info.mate),
         problem.points.get(answer.move, 0),
         answer.seconds,
-        answer.thought.nodes or 0,
+        answer.search_info.nodes or 0,
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tuning from its first game to its last: SPSA fed by games."""
+"""A tuning: games whose results move the parameters by SPSA."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kingcobra.arena.contests.contest import Contest, Workers
-from kingcobra.arena.contests.engine_check import Demands, check_engines
+from kingcobra.arena.contests.engine_check import Requirements, check_engines
 from kingcobra.arena.contests.match_files import MatchFiles
 from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
 from kingcobra.arena.contests.spsa import Probe, Schedule, Spsa
@@ -24,12 +24,12 @@ from kingcobra.core.search.tunables import TUNABLES, Tunable
 
 PLUS, MINUS = "plus", "minus"
 ROWS_SHOWN = 24
-"""Parameters in a report under way, those that have moved most; the last report has them all."""
+"""Parameters in a report in progress, those that have moved most; the last report has all."""
 
 
 @dataclass(frozen=True)
 class TuningPlan:
-    """All that decides which games are played and what follows from them."""
+    """Which games are played, and how the parameters follow from them."""
 
     engine: EngineSpec
     tunables: tuple[Tunable, ...]
@@ -42,8 +42,8 @@ class TuningPlan:
     faults_apart: bool = True
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same when the tuning is resumed. What faults count for and the
-        concurrency may change."""
+        """What must not change when the tuning is resumed. The scoring of faults and the
+        concurrency may."""
         return {
             "engine": asdict(self.engine),
             "schedule": asdict(self.schedule),
@@ -104,8 +104,8 @@ def select_tunables(*patterns: str, excluding: Sequence[str] = ()) -> tuple[Tuna
 
 
 class Tuning(Contest):
-    """Plays a plan. Besides the games it keeps the path of the parameters. The state holds nothing
-    but games; everything else follows from them."""
+    """The games of a plan, and the path of the parameters. The state file holds only games;
+    everything else follows from them."""
 
     TITLE = "Kingcobra tune"
 
@@ -119,11 +119,11 @@ class Tuning(Contest):
         self._open: dict[int, list[GameRecord]] = {}
 
     def check_engines(self) -> None:
-        """Also whether the engine takes the values of the first iteration."""
+        """Also checks that the engine accepts the values of the first iteration."""
         plan = self.plan
         plus, _ = plan.opponents(self.spsa.probe(1))
-        demands = Demands.of(plan.rules, plan.book.openings)
-        self.facts = check_engines([replace(plus, name=plan.engine.name)], demands)
+        requirements = Requirements.of(plan.rules, plan.book.openings)
+        self.facts = check_engines([replace(plus, name=plan.engine.name)], requirements)
 
     def close(self) -> None:
         super().close()
@@ -138,7 +138,7 @@ class Tuning(Contest):
         return self.plan.games - self.games
 
     def lines(self) -> list[str]:
-        """How far it is, and where the parameters that moved most are."""
+        """How far it is, and the parameters that moved most."""
         head = f"iteration {self.finished} of {self.plan.schedule.iterations}, {self.games} games"
         if (PLUS, MINUS) in self._standing.meetings:
             losses, draws, wins = self._standing.meetings[PLUS, MINUS]
@@ -149,7 +149,8 @@ class Tuning(Contest):
         return [head, *self.table(rows), *self._standing.fault_lines()]
 
     def table(self, rows: int | None = None) -> list[str]:
-        """The parameters, those first that moved by most of their steps; all, or the first."""
+        """The parameters, those first that moved by most of their steps; all, or the first
+        `rows`."""
         values = self.spsa.values
         width = max(len(tunable.name) for tunable in self.plan.tunables)
         lines = [f"{'':{width}}   start       now   steps"]
@@ -165,7 +166,7 @@ class Tuning(Contest):
         return lines
 
     def _tasks(self) -> Iterator[GameTask]:
-        """Asked for one by one, so that each iteration starts from the newest values."""
+        """Taken one by one, so that each iteration starts from the newest values."""
         per_iteration = self.plan.games_per_iteration
         openings = self.plan.book.openings
         for iteration in range(self.plan.schedule.iterations):
@@ -181,12 +182,12 @@ class Tuning(Contest):
                 yield GameTask(number, pair, opening, white, black)
 
     def _begin(self, records: Sequence[GameRecord]) -> None:
-        """The path is written anew, as it is learnt again from the games."""
+        """Writes the path again from the beginning, as the games are counted again."""
         self._path.begin()
         super()._begin(records)
 
     def _learn_from(self, record: GameRecord) -> None:
-        """Counts a game; with the last one of its iteration the parameters move."""
+        """Counts a game; after the last one of its iteration the parameters move."""
         self._standing.add(record)
         iteration = record.number // self.plan.games_per_iteration
         games = self._open.setdefault(iteration, [])
@@ -201,8 +202,8 @@ class Tuning(Contest):
         )
 
     def _scored(self, games: Sequence[GameRecord]) -> list[int]:
-        """Losses, draws and wins of plus. Where faults stand apart, a pair with one says nothing:
-        the other game alone would be half the luck of an opening."""
+        """Losses, draws and wins of plus. With `faults_apart`, a pair with a fault is left out: its
+        other game alone would depend on who had the better side of the opening."""
         apart = {game.pair for game in games if game.fault is not None and self.plan.faults_apart}
         counts = [0] * TRINOMIAL
         for game in games:

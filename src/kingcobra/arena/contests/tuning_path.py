@@ -20,13 +20,13 @@ LEAST_STEPS_SHOWN = 2
 
 
 class PlotError(RuntimeError):
-    """A plot that cannot be drawn."""
+    """A plot that cannot be drawn, and why not."""
 
 
 @dataclass(frozen=True)
 class Waypoint:
-    """The values when so many iterations had ended, which of them was the last to, and what its
-    games were for plus. Of games played at once, later ones may end first."""
+    """The values after so many iterations, the number of the last one, and its results for plus.
+    Iterations played at once may end in another order."""
 
     ended: int
     iteration: int
@@ -37,7 +37,7 @@ class Waypoint:
 
 
 class PathFile:
-    """One row for each iteration, in the order in which they ended and were learnt from."""
+    """A CSV file with one row for each iteration, in the order in which they ended."""
 
     def __init__(self, path: Path, names: Sequence[str]) -> None:
         self._path = path
@@ -46,14 +46,14 @@ class PathFile:
         self._writer: Any = None
 
     def begin(self) -> None:
-        """An empty file but for the names of the columns."""
+        """Creates the file with the names of the columns."""
         self._file = self._path.open("w", encoding="utf-8", newline="")
         self._writer = csv.writer(self._file, lineterminator="\n")
         self._writer.writerow([*FIRST_COLUMNS, *self._names])
         self._file.flush()
 
     def add(self, point: Waypoint) -> None:
-        """Written through at once, so that the file can be watched."""
+        """Appends a row, and flushes the file so that others can follow it."""
         assert self._file is not None
         values = [f"{point.values[name]:.4f}" for name in self._names]
         self._writer.writerow(
@@ -67,8 +67,8 @@ class PathFile:
 
 
 def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> None:
-    """Every parameter's path in a small plot of its own, its default dashed. PlotError where
-    matplotlib is not installed, or nothing has been played."""
+    """The path of every parameter in a small plot of its own, its default dashed. PlotError if
+    matplotlib is not installed or no iteration has ended."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
@@ -95,7 +95,7 @@ def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> No
 
 
 def _limits(tunable: Tunable, values: Sequence[float]) -> tuple[float, float]:
-    """A few steps around the default at least, so that trembling does not look like moving."""
+    """At least a few steps around the default, so that noise does not look like movement."""
     room = LEAST_STEPS_SHOWN * tunable.step
     return min(tunable.default - room, *values), max(tunable.default + room, *values)
 
@@ -103,7 +103,7 @@ def _limits(tunable: Tunable, values: Sequence[float]) -> tuple[float, float]:
 def _read_path(
     csv_path: Path, tunables: Sequence[Tunable]
 ) -> dict[str, tuple[list[int], list[float]]]:
-    """Of each parameter: when how many iterations had ended it was where. Long paths are thinned
+    """For each parameter, the numbers of ended iterations and its values. Long paths are thinned
     out."""
     with csv_path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an engine says about a move, and the ways in which it can fail to say it."""
+"""An engine's answer to `go`, and the ways in which an engine can fail."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,11 +12,11 @@ from kingcobra.text_values import parse_integer
 CENTIPAWNS_PER_PAWN = 100
 LARGEST_NUMBER = (1 << 63) - 1
 REST_OF_THE_LINE = ("pv", "string", "refutation", "currline")
-"""Words of an `info` line behind which everything belongs to them."""
+"""Keywords of an `info` line that take the rest of the line."""
 
 
 class Fault(Enum):
-    """Why a game ended other than on the board or by agreement of the scores."""
+    """How an engine failed and so lost the game."""
 
     CRASH = "crash"
     HANG = "hang"
@@ -34,9 +34,10 @@ class EngineFault(Exception):
 
 
 @dataclass(frozen=True)
-class Thought:
-    """The last exact score an engine printed, from its own point of view; a bound where it
-    printed nothing else. `mate` counts moves and wins over `cp`; None where nothing was said."""
+class SearchInfo:
+    """The last exact score that an engine printed, from its own point of view, or the last bound if
+    there was no exact score. `mate` counts moves and takes precedence over `cp`; None where nothing
+    was printed."""
 
     cp: int | None = None
     mate: int | None = None
@@ -56,15 +57,15 @@ class Thought:
 
 @dataclass(frozen=True)
 class Answer:
-    """A legal move, and the time from the question to it as the runner measured it."""
+    """A move, and the time from `go` to it as measured here."""
 
     move: chess.Move | None
     seconds: float
-    thought: Thought
+    search_info: SearchInfo
     resigned: bool = False
 
 
-def parse_info(line: str) -> Thought:
+def parse_info(line: str) -> SearchInfo:
     """The score, depth and nodes of an `info` line. Words may come in any order: some engines
     print a bound before wdl, some after it. What cannot be read is left out."""
     words = list(takewhile(lambda word: word not in REST_OF_THE_LINE, line.split()))
@@ -73,7 +74,7 @@ def parse_info(line: str) -> Thought:
         following = words[words.index(name) + 1 :] if name in words else []
         return parse_integer(following[0], -LARGEST_NUMBER, LARGEST_NUMBER) if following else None
 
-    return Thought(
+    return SearchInfo(
         cp=number_after("cp"),
         mate=number_after("mate"),
         depth=number_after("depth"),

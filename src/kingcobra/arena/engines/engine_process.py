@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An engine's process, from its start to its end.
 
-Patience is limited by asyncio.timeout: before Python 3.12 asyncio.wait_for does not hear that it is
-called off when the answer comes in the same moment, and a worker that shall leave would play on."""
+Timeouts use asyncio.timeout: before Python 3.12 asyncio.wait_for loses a cancellation that comes in
+the same moment as the result, and a worker that was told to stop would play on."""
 
 import asyncio
 import contextlib
@@ -17,11 +17,11 @@ from typing import Any
 import chess
 import chess.engine
 
-from kingcobra.arena.engines.answers import Answer, EngineFault, Fault, Thought
+from kingcobra.arena.engines.answers import Answer, EngineFault, Fault, SearchInfo
 from kingcobra.arena.engines.engine_spec import EngineSpec
 from kingcobra.arena.engines.protocols import (
     EngineProtocol,
-    OptionRefused,
+    OptionError,
     UciProtocol,
     XBoardProtocol,
 )
@@ -30,14 +30,14 @@ from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.errors import line_of
 
 GREETING_TIMEOUT_S = 60.0
-"""For the answer to `uci` or `xboard`, which takes an engine no work."""
+"""For the answer to `uci` or `xboard`, which needs no work."""
 START_TIMEOUT_S = 120.0
 """For options and `isready`; a first start may have to compile something."""
 STOP_TIMEOUT_S = 5.0
-"""How long an engine that is over its time may take to obey `stop` before it counts as hung."""
+"""For an engine that is over its time to obey `stop`; after that it counts as hung."""
 QUIT_TIMEOUT_S = 2.0
 TIMER_SLACK_S = 0.05
-"""Waited beyond the time allowed, so that the verdict is the clock's, not the timer's."""
+"""Added to the time allowed, so that the clock decides about time losses, not the timer."""
 
 TUNABLE_NAMES = frozenset(tunable.name for tunable in TUNABLES)
 """Options that Kingcobra has but does not list."""
@@ -73,7 +73,7 @@ class EngineProcess:
         try:
             await engine._prepare()
         except BaseException:
-            # Also where the start itself was called off: nobody else knows of this process.
+            # Also if the start was cancelled: nothing else knows this process.
             await engine.close()
             raise
         return engine
@@ -89,11 +89,11 @@ class EngineProcess:
                 await self._protocol.ping()
         except TimeoutError:
             self._is_hung = True
-            raise EngineFault(Fault.HANG, f"{late}{self._last_words()}") from None
-        except OptionRefused as error:
+            raise EngineFault(Fault.HANG, f"{late}{self._stderr_text()}") from None
+        except OptionError as error:
             raise EngineFault(Fault.CRASH, str(error)) from None
         except chess.engine.EngineError as error:
-            detail = f"does not start: {error}{self._last_words()}"
+            detail = f"does not start: {error}{self._stderr_text()}"
             raise EngineFault(Fault.CRASH, detail) from None
 
     async def _configure(self, options: Mapping[str, str]) -> None:
@@ -110,8 +110,8 @@ class EngineProcess:
             await protocol.set_unlisted(hidden)
 
     async def accepts(self, control: TimeControl) -> bool:
-        """Whether the engine can be limited so; to be asked once before the first move. Any UCI
-        engine is taken at its word."""
+        """Whether the engine supports this limit; to be called once before the first move. UCI
+        engines are assumed to support all."""
         if not isinstance(self._protocol, XBoardProtocol):
             return True
         try:
@@ -121,15 +121,15 @@ class EngineProcess:
             self._is_hung = True
             raise EngineFault(Fault.HANG, "no answer to ping") from None
         except chess.engine.EngineError as error:
-            raise EngineFault(Fault.CRASH, f"{error}{self._last_words()}") from None
+            raise EngineFault(Fault.CRASH, f"{error}{self._stderr_text()}") from None
 
-    def can_become(self, spec: EngineSpec) -> bool:
-        """Whether nothing but values of the same options differs."""
+    def can_reconfigure(self, spec: EngineSpec) -> bool:
+        """Whether only values of the same options differ."""
         same_names = self.spec.options.keys() == spec.options.keys()
         return same_names and replace(self.spec, options=spec.options) == spec
 
-    async def become(self, spec: EngineSpec) -> None:
-        """Takes over the values of that description, which `can_become` has approved of."""
+    async def reconfigure(self, spec: EngineSpec) -> None:
+        """Sets the options of a description for which `can_reconfigure` is true."""
         before, self.spec = self.spec.options, spec
         changed = {
             name: value
@@ -143,7 +143,7 @@ class EngineProcess:
             self._is_hung = True
             raise EngineFault(Fault.HANG, "no answer to setoption") from None
         except chess.engine.EngineError as error:
-            raise EngineFault(Fault.CRASH, f"{error}{self._last_words()}") from None
+            raise EngineFault(Fault.CRASH, f"{error}{self._stderr_text()}") from None
 
     @property
     def reported_name(self) -> str:
@@ -168,68 +168,68 @@ class EngineProcess:
         timeout_s: float,
         first_move: bool,
     ) -> Answer:
-        """The engine's move, legal or None, and when it came. `timeout_s` after `go` the engine
-        is stopped: then a time loss if it obeys, else a hang. On the first move of a game the
-        engine may besides take its time to get ready, which is not on the clock."""
+        """The engine's move, legal or None, and how long it took. `timeout_s` after `go` the engine
+        is stopped: a time loss if it obeys, else a hang. Before the first move of a game it also
+        has time to get ready, which is not on the clock."""
         info = chess.engine.INFO_NONE if self.spec.protocol == "uci" else chess.engine.INFO_SCORE
         timeout_s += TIMER_SLACK_S + (START_TIMEOUT_S if first_move else 0)
         try:
             async with asyncio.timeout(timeout_s):
                 result = await self._protocol.play(board, limit, game=game, info=info)
         except TimeoutError:
-            raise await self._overdue(timeout_s) from None
+            raise await self._overdue_fault(timeout_s) from None
         except chess.engine.EngineTerminatedError as error:
-            raise EngineFault(Fault.CRASH, f"{error}{self._last_words()}") from None
+            raise EngineFault(Fault.CRASH, f"{error}{self._stderr_text()}") from None
         except chess.engine.EngineError as error:
             raise EngineFault(Fault.ILLEGAL, str(error)) from None
         answered_at = self._protocol.answered_at or time.perf_counter()
-        thought = self._protocol.thought() if info == 0 else _thought_of(result.info)
+        search_info = self._protocol.search_info() if info == 0 else _search_info_of(result.info)
         seconds = answered_at - self._protocol.asked_at
-        return Answer(result.move, seconds, thought, result.resigned)
+        return Answer(result.move, seconds, search_info, result.resigned)
 
-    async def _overdue(self, timeout_s: float) -> EngineFault:
+    async def _overdue_fault(self, timeout_s: float) -> EngineFault:
         try:
             async with asyncio.timeout(self._stop_timeout_s):
                 await self._protocol.ping()
         except TimeoutError:
             self._is_hung = True
-            return EngineFault(Fault.HANG, f"no move and no word, {timeout_s:.1f} s after go")
+            return EngineFault(Fault.HANG, f"no move and no answer, {timeout_s:.1f} s after go")
         except chess.engine.EngineError as error:
-            return EngineFault(Fault.CRASH, f"{error}{self._last_words()}")
+            return EngineFault(Fault.CRASH, f"{error}{self._stderr_text()}")
         return EngineFault(Fault.TIME, f"no move within {timeout_s:.2f} s")
 
     async def end_game(self, board: chess.Board, winner: chess.Color | None, reason: str) -> None:
-        """Tells an XBoard engine how the game ended; UCI has no word for it."""
+        """Sends the result to an XBoard engine; UCI has no command for it."""
         with contextlib.suppress(TimeoutError, chess.engine.EngineError, ValueError):
             async with asyncio.timeout(self._stop_timeout_s):
                 await self._protocol.send_game_result(board, winner, reason)
 
-    def _last_words(self) -> str:
-        lines = self._protocol.complaint.decode(errors="replace").strip().splitlines()
+    def _stderr_text(self) -> str:
+        lines = self._protocol.stderr_tail.decode(errors="replace").strip().splitlines()
         return f" ({lines[-1].strip()})" if lines else ""
 
     async def close(self) -> None:
-        """Asks the process to leave, and kills it if it does not or is hung: at once where this
-        itself is called off. Never raises anything else."""
+        """Sends `quit`, and kills the process if it does not end or is hung. Raises nothing but a
+        cancellation of its own, which kills the process at once."""
         try:
             if not self._is_hung:
-                await self._end_within_patience(self._protocol.quit())
+                await self._wait_for_end(self._protocol.quit())
             if self._transport.get_returncode() is None:
                 self._kill()
-                await self._end_within_patience(asyncio.shield(self._protocol.returncode))
+                await self._wait_for_end(asyncio.shield(self._protocol.returncode))
         finally:
             if self._transport.get_returncode() is None:
                 self._kill()
             self._transport.close()
 
-    async def _end_within_patience(self, end: Awaitable[object]) -> None:
+    async def _wait_for_end(self, end: Awaitable[object]) -> None:
         with contextlib.suppress(Exception):
             async with asyncio.timeout(QUIT_TIMEOUT_S):
                 await end
 
     def _kill(self) -> None:
-        """The process and whatever it has started: a script may stand before the engine, and the
-        two are a group of their own."""
+        """The process and its children: the command may be a script that starts the engine, and
+        the two share a process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._transport.get_pid(), signal.SIGKILL)
@@ -237,9 +237,9 @@ class EngineProcess:
                 self._transport.kill()
 
 
-def _thought_of(info: chess.engine.InfoDict) -> Thought:
+def _search_info_of(info: chess.engine.InfoDict) -> SearchInfo:
     score = info.get("score")
-    return Thought(
+    return SearchInfo(
         cp=score.relative.score() if score else None,
         mate=score.relative.mate() if score else None,
         depth=info.get("depth"),

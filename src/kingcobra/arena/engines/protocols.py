@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both protocols as python-chess speaks them, with what a match needs besides: a clock that is read
-the moment a line leaves or arrives, a filter that makes chatter cheap, and an ear for refusals."""
+"""UCI and XBoard as python-chess implements them, and what a match needs besides: a clock that is
+read the moment a line is sent or arrives, a filter that drops lines nobody needs before they are
+parsed, and a check for error messages."""
 
 import difflib
 import time
@@ -8,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import chess.engine
 
-from kingcobra.arena.engines.answers import Thought, parse_info
+from kingcobra.arena.engines.answers import SearchInfo, parse_info
 from kingcobra.arena.engines.time_control import TimeControl
 
 STDOUT = 1
@@ -20,27 +21,27 @@ SETBOARD, NO_SETBOARD = b"setboard=1", b"setboard=0"
 DEPTH_WORDS = ("sd", "depth")
 """The protocol's word for a limit of depth, and what some engines call it."""
 AMPLE_TIME = "level 0 600 0"
-"""Ten hours for a game. Engines may have a clock of their own even where only a depth shall limit
-them: Fairy-Max, told of none, thinks that its time is over, others that it is five minutes. Has to
-come before the depth, since to Phalanx the later of the two is what holds."""
+"""Ten hours for a game. Some engines keep a clock even where only a depth limits them: without
+this, Fairy-Max assumes that its time is over, others assume five minutes. It must come before the
+depth, since Phalanx obeys the later of the two."""
 MOVETIME_WORD = "st"
 FEATURE_TIMEOUT_S = 20.0
 SWITCHES = ("true", "false")
 
 
-class OptionRefused(chess.engine.EngineError):
+class OptionError(chess.engine.EngineError):
     """An option that the engine does not have, or a value that it does not take."""
 
 
 class EngineProtocol(chess.engine.Protocol):
-    """When the last question was asked and answered, and what was said in between."""
+    """The times of the last `go` and of its answer, and the scores printed in between."""
 
     ANSWER: bytes
     """The first word of the line that has the move."""
-    REFUSALS: tuple[bytes, ...]
-    """Words of a line that speaks against what the engine was told last."""
-    OPTION_REFUSALS: tuple[bytes, ...]
-    """Words of a line that says why an option keeps the value before."""
+    ERROR_WORDS: tuple[bytes, ...]
+    """Words of a line that rejects a command."""
+    OPTION_ERROR_WORDS: tuple[bytes, ...]
+    """Words of a line that says why an option keeps its value."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,60 +49,60 @@ class EngineProtocol(chess.engine.Protocol):
         self.answered_at: float | None = None
         self.exact_line = b""
         self.bound_line = b""
-        self.complaint = b""
+        self.stderr_tail = b""
         self._partial = b""
-        self._heeded: tuple[bytes, ...] = ()
-        self._refusal = b""
+        self._error_words: tuple[bytes, ...] = ()
+        self._first_error = b""
 
-    def heed(self, words: tuple[bytes, ...]) -> None:
-        """From now on a line with one of these words speaks against what the engine was told."""
-        self._heeded, self._refusal = words, b""
+    def watch_for_errors(self, words: tuple[bytes, ...]) -> None:
+        """From now on the first line with one of these words is kept as an error."""
+        self._error_words, self._first_error = words, b""
 
-    async def refusal(self) -> bytes:
-        """Waits until the engine has obeyed; the first line that it said against that since
-        `heed`, empty if none."""
+    async def reported_error(self) -> bytes:
+        """Waits until the engine has done what it was told; its first error message since
+        `watch_for_errors`, empty if none."""
         await self.ping()
-        self._heeded = ()
-        return self._refusal
+        self._error_words = ()
+        return self._first_error
 
-    async def refusal_of(self, lines: Sequence[str]) -> bytes:
-        """Sends the lines; what the engine said against them, empty if nothing."""
-        self.heed(self.REFUSALS)
+    async def send_lines(self, lines: Sequence[str]) -> bytes:
+        """The first error message in reply to the lines, empty if none."""
+        self.watch_for_errors(self.ERROR_WORDS)
         for line in lines:
             self.send_line(line)
-        return await self.refusal()
+        return await self.reported_error()
 
     async def set_listed(self, options: Mapping[str, str]) -> None:
-        """Sets options that the engine lists. OptionRefused where it does not, where the value is
-        of the wrong kind, and where the engine says so: a match with a network that was not found
-        would be one without it."""
+        """Sets options that the engine lists. OptionError for an option that is not listed, a value
+        of the wrong type, and an error message of the engine: with a network that it did not find
+        it would play without one."""
         for name, value in options.items():
             checked = self._checked(name, value)
-            self.heed(self.OPTION_REFUSALS)
+            self.watch_for_errors(self.OPTION_ERROR_WORDS)
             try:
                 await self.configure({name: checked})
             except chess.engine.EngineTerminatedError:
                 raise
             except chess.engine.EngineError as error:
-                raise OptionRefused(f"option {name}={value}: {error}") from None
-            self._require_obedience(await self.refusal())
+                raise OptionError(f"option {name}={value}: {error}") from None
+            self._require_no_error(await self.reported_error())
 
     def _checked(self, name: str, value: str) -> str:
-        """The value as python-chess takes it, which would read `off`, `0` and `False` as true."""
+        """The value as python-chess expects it: it would read `off`, `0` and `False` as true."""
         if name not in self.options:
             listed = sorted(self.options)
             near = difflib.get_close_matches(name, listed)
             hint = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(listed)}"
-            raise OptionRefused(f"has no option {name}; {hint}")
+            raise OptionError(f"has no option {name}; {hint}")
         if self.options[name].type != "check":
             return value
         if value.lower() not in SWITCHES:
-            raise OptionRefused(f"option {name}={value}: expected true or false")
+            raise OptionError(f"option {name}={value}: expected true or false")
         return value.lower()
 
-    def _require_obedience(self, refusal: bytes) -> None:
-        if refusal:
-            raise OptionRefused(refusal.decode(errors="replace").strip())
+    def _require_no_error(self, error: bytes) -> None:
+        if error:
+            raise OptionError(error.decode(errors="replace").strip())
 
     def send_line(self, line: str) -> None:
         if line == "go" or line.startswith("go "):
@@ -114,56 +115,56 @@ class EngineProtocol(chess.engine.Protocol):
         arrived = time.perf_counter()
         raw = data if isinstance(data, bytes) else data.encode()
         if fd != STDOUT:
-            self.complaint = (self.complaint + raw)[-STDERR_KEPT:]
+            self.stderr_tail = (self.stderr_tail + raw)[-STDERR_KEPT:]
             return
         *lines, self._partial = (self._partial + raw).split(LINE_BREAK)
         if len(self._partial) > LONGEST_LINE:
             self._partial = b""
-        wanted = [line for line in lines if not self._is_refusal(line) and self._wants(line)]
+        wanted = [line for line in lines if not self._is_error(line) and self._is_relevant(line)]
         if self.answered_at is None and any(_first_word(line) == self.ANSWER for line in wanted):
             self.answered_at = arrived
         if wanted:
             clean = [
-                self._translated(line).decode(errors="replace").encode() + LINE_BREAK
+                self._adapted(line).decode(errors="replace").encode() + LINE_BREAK
                 for line in wanted
             ]
             super().pipe_data_received(fd, b"".join(clean))
 
-    def _is_refusal(self, line: bytes) -> bool:
-        is_refusal = any(word in line for word in self._heeded)
+    def _is_error(self, line: bytes) -> bool:
+        is_refusal = any(word in line for word in self._error_words)
         if is_refusal:
-            self._refusal = self._refusal or line
+            self._first_error = self._first_error or line
         return is_refusal
 
-    def _wants(self, line: bytes) -> bool:
-        """Whether python-chess shall see the line. May keep it for itself."""
+    def _is_relevant(self, line: bytes) -> bool:
+        """Whether python-chess needs the line. Lines with scores are kept here instead."""
         raise NotImplementedError
 
-    def _translated(self, line: bytes) -> bytes:
-        """The line as python-chess shall see it."""
+    def _adapted(self, line: bytes) -> bytes:
+        """The line as python-chess gets it."""
         return line
 
-    def thought(self) -> Thought:
-        """What the engine said since the last `go`."""
+    def search_info(self) -> SearchInfo:
+        """The last score printed since `go`."""
         return parse_info((self.exact_line or self.bound_line).decode(errors="replace"))
 
 
 class UciProtocol(EngineProtocol, chess.engine.UciProtocol):
     ANSWER = b"bestmove"
-    REFUSALS = (b"option",)
-    OPTION_REFUSALS = (b"info string error",)
-    """As Kingcobra begins."""
+    ERROR_WORDS = (b"option",)
+    OPTION_ERROR_WORDS = (b"info string error",)
+    """How Kingcobra's error messages begin."""
 
     async def set_unlisted(self, options: Mapping[str, str]) -> None:
-        """Sets options that the engine has but does not list, which python-chess refuses to.
-        OptionRefused where the engine says anything about an option in reply."""
-        self._require_obedience(
-            await self.refusal_of(
+        """Sets options that the engine has but does not list, which python-chess refuses to do.
+        OptionError if the reply mentions an option."""
+        self._require_no_error(
+            await self.send_lines(
                 [f"setoption name {name} value {value}" for name, value in options.items()]
             )
         )
 
-    def _wants(self, line: bytes) -> bool:
+    def _is_relevant(self, line: bytes) -> bool:
         if line.startswith(b"info "):
             is_best = b" multipv " not in line or b" multipv 1 " in line
             if b" score " in line and is_best and not line.startswith(b"info string"):
@@ -177,8 +178,8 @@ class UciProtocol(EngineProtocol, chess.engine.UciProtocol):
 
 class XBoardProtocol(EngineProtocol, chess.engine.XBoardProtocol):
     ANSWER = b"move"
-    REFUSALS = (b"Illegal move", b"Error", b"unknown command")
-    OPTION_REFUSALS = REFUSALS
+    ERROR_WORDS = (b"Illegal move", b"Error", b"unknown command")
+    OPTION_ERROR_WORDS = ERROR_WORDS
 
     def __init__(self) -> None:
         super().__init__()
@@ -186,33 +187,33 @@ class XBoardProtocol(EngineProtocol, chess.engine.XBoardProtocol):
         self._depth_word = DEPTH_WORDS[0]
 
     async def initialize(self) -> None:
-        """python-chess takes an engine that has not told its features after two seconds for one
-        without any, and on a busy machine some have not even started by then. It also refuses one
-        without `setboard` outright, which from the starting position can play none the less."""
-        last_call = self.loop.call_later(FEATURE_TIMEOUT_S, self._make_heard, b"feature done=1")
-        self.loop.call_soon(self._make_heard, b"feature done=0 " + SETBOARD)
+        """python-chess waits two seconds for an engine's features, and on a busy machine some have
+        not even started by then. It also rejects engines without `setboard`, which can still play
+        from the starting position."""
+        last_call = self.loop.call_later(FEATURE_TIMEOUT_S, self._inject, b"feature done=1")
+        self.loop.call_soon(self._inject, b"feature done=0 " + SETBOARD)
         try:
             await super().initialize()
         finally:
             last_call.cancel()
 
-    def _make_heard(self, line: bytes) -> None:
-        """As if the engine had said it."""
+    def _inject(self, line: bytes) -> None:
+        """Hands a line to python-chess as if the engine had printed it."""
         chess.engine.Protocol.pipe_data_received(self, STDOUT, line + LINE_BREAK)
 
     async def accepts(self, control: TimeControl) -> bool:
-        """Whether the engine can be limited so. No feature tells which word for a depth it knows,
-        so that is tried out, and the word that worked is used from now on. Times for a move are in
-        whole seconds: of half a one, many engines read nothing."""
+        """Whether the engine supports this limit. No feature says which word for a depth it knows,
+        so both are tried, and the one that works is used from now on. Times for a move are in whole
+        seconds: many engines cannot read fractions."""
         if control.nodes is not None:
-            return bool(self.features.get("nps", True)) and not await self.refusal_of(["nps 0"])
+            return bool(self.features.get("nps", True)) and not await self.send_lines(["nps 0"])
         if control.movetime_s is not None:
             return control.movetime_s.is_integer()
         if control.depth is None:
             return True
         for word in DEPTH_WORDS:
             self._depth_word = word
-            if not await self.refusal_of([f"{DEPTH_WORDS[0]} {control.depth}"]):
+            if not await self.send_lines([f"{DEPTH_WORDS[0]} {control.depth}"]):
                 return True
         return False
 
@@ -225,12 +226,11 @@ class XBoardProtocol(EngineProtocol, chess.engine.XBoardProtocol):
             line = f"{MOVETIME_WORD} {float(value):.0f}"
         super().send_line(line)
 
-    def _wants(self, line: bytes) -> bool:
+    def _is_relevant(self, line: bytes) -> bool:
         return bool(line.strip()) and not line.startswith(b"#")
 
-    def _translated(self, line: bytes) -> bytes:
-        """`sets_up_positions` keeps what the engine says about that, since python-chess has been
-        told otherwise."""
+    def _adapted(self, line: bytes) -> bytes:
+        """python-chess always reads `setboard=1`; the engine's own value is `sets_up_positions`."""
         if not line.startswith(b"feature "):
             return line
         if SETBOARD in line:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ending games early: where both scores, or the tablebases, have said what is to come."""
+"""Ends games early, by the scores of both engines or by tablebases."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,10 +7,10 @@ from pathlib import Path
 import chess
 import chess.syzygy
 
-from kingcobra.arena.engines.answers import Thought
+from kingcobra.arena.engines.answers import SearchInfo
 
 MATE_CP = 100_000
-WIN = 2
+WDL_WIN = 2
 """Tablebase value of a win that the fifty-move rule cannot spoil."""
 
 
@@ -32,21 +32,21 @@ class DrawRule:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Adjudication:
     """Who won (None: a draw) and why."""
 
     winner: chess.Color | None
     reason: str
 
 
-def _mover_cp(thought: Thought) -> int | None:
-    if thought.mate is not None:
-        return MATE_CP if thought.mate > 0 else -MATE_CP
-    return thought.cp
+def _mover_cp(search_info: SearchInfo) -> int | None:
+    if search_info.mate is not None:
+        return MATE_CP if search_info.mate > 0 else -MATE_CP
+    return search_info.cp
 
 
 class Adjudicator:
-    """Watches one game. A move without a score starts every count anew."""
+    """Follows one game. A move without a score resets the counts."""
 
     def __init__(
         self,
@@ -60,15 +60,16 @@ class Adjudicator:
         self._losing_moves = {chess.WHITE: 0, chess.BLACK: 0}
         self._drawish_plies = 0
 
-    def after_move(self, board: chess.Board, thought: Thought) -> Verdict | None:
-        """Call with the position after a move and what its player thought before it."""
+    def after_move(self, board: chess.Board, search_info: SearchInfo) -> Adjudication | None:
+        """To be called with the position after each move and the score of the engine that made
+        it."""
         mover = not board.turn
-        mover_cp = _mover_cp(thought)
+        mover_cp = _mover_cp(search_info)
         if self._resign is not None:
             losing = mover_cp is not None and mover_cp <= -self._resign.cp
             self._losing_moves[mover] = self._losing_moves[mover] + 1 if losing else 0
             if self._losing_moves[mover] >= self._resign.moves:
-                return Verdict(not mover, "adjudicated: resignation by score")
+                return Adjudication(not mover, "adjudicated: resignation by score")
         if self._draw is not None:
             drawish = mover_cp is not None and abs(mover_cp) <= self._draw.cp
             self._drawish_plies = self._drawish_plies + 1 if drawish else 0
@@ -76,23 +77,25 @@ class Adjudicator:
                 board.fullmove_number >= self._draw.from_move
                 and self._drawish_plies >= 2 * self._draw.moves
             ):
-                return Verdict(None, "adjudicated: draw by score")
+                return Adjudication(None, "adjudicated: draw by score")
         return self._by_tables(board)
 
-    def _by_tables(self, board: chess.Board) -> Verdict | None:
-        """Only after a capture or pawn move: the tables answer for a fifty-move count of zero."""
+    def _by_tables(self, board: chess.Board) -> Adjudication | None:
+        """Only after a capture or pawn move: tables assume a fifty-move count of zero."""
         if self._tables is None or board.halfmove_clock != 0 or board.castling_rights:
             return None
         value = self._tables.get_wdl(board)
         if value is None:
             return None
-        if abs(value) < WIN:
-            return Verdict(None, "adjudicated: tablebase draw")
-        return Verdict(board.turn if value > 0 else not board.turn, "adjudicated: tablebase win")
+        if abs(value) < WDL_WIN:
+            return Adjudication(None, "adjudicated: tablebase draw")
+        return Adjudication(
+            board.turn if value > 0 else not board.turn, "adjudicated: tablebase win"
+        )
 
 
 def open_tables(directory: str | None) -> chess.syzygy.Tablebase | None:
-    """The tables of a directory; None for none. A directory without tables is an error."""
+    """The tables of a directory; None without one. FileNotFoundError if it has no tables."""
     if directory is None:
         return None
     tables = chess.syzygy.Tablebase()

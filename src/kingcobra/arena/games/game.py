@@ -13,7 +13,7 @@ from kingcobra.arena.engines.answers import Answer, EngineFault, Fault
 from kingcobra.arena.engines.engine_process import STOP_TIMEOUT_S, EngineProcess
 from kingcobra.arena.engines.engine_spec import EngineSpec
 from kingcobra.arena.engines.time_control import MS_PER_SECOND, Clock, TimeControl
-from kingcobra.arena.games.adjudication import Adjudicator, DrawRule, ResignRule, Verdict
+from kingcobra.arena.games.adjudication import Adjudication, Adjudicator, DrawRule, ResignRule
 from kingcobra.arena.games.openings import Opening
 
 REPETITIONS_TO_DRAW = 3
@@ -41,7 +41,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class GameTask:
-    """A game to be played. Two games with the same opening, colours changed, share a pair."""
+    """A game to play. The two games of a pair have the same opening with colours reversed."""
 
     number: int
     pair: int
@@ -52,7 +52,7 @@ class GameTask:
 
 @dataclass(frozen=True)
 class PlayedMove:
-    """A move of the game and how it came about."""
+    """A move of the game, and the answer of the engine that made it."""
 
     move: chess.Move
     answer: Answer
@@ -88,20 +88,20 @@ class Game:
 
     async def play(self, players: Players) -> Ending:
         """Plays until the rules, an adjudication or a fault end the game."""
-        unready = {chess.WHITE, chess.BLACK}
-        ending = self._by_the_rules()
+        not_moved = {chess.WHITE, chess.BLACK}
+        ending = self._ending_by_rules()
         while ending is None:
             mover = self.board.turn
             try:
-                answer = await self._ask(players[mover], mover in unready)
+                answer = await self._request_move(players[mover], mover in not_moved)
                 ending = self._accept(answer)
             except EngineFault as fault:
                 side = chess.COLOR_NAMES[mover].capitalize()
                 return Ending(not mover, f"{side}: {fault}", fault.fault, mover)
-            unready.discard(mover)
+            not_moved.discard(mover)
         return ending
 
-    async def _ask(self, engine: EngineProcess, first_move: bool) -> Answer:
+    async def _request_move(self, engine: EngineProcess, first_move: bool) -> Answer:
         mover = self.board.turn
         clock = self._clocks[mover]
         allowed_s = clock.allowed_s
@@ -131,20 +131,22 @@ class Game:
         return limit
 
     def _accept(self, answer: Answer) -> Ending | None:
-        """Makes the move on the board; the ending, if it has come."""
+        """Makes the move on the board; the ending if the game is over."""
         if answer.resigned:
             return Ending(not self.board.turn, "resignation")
         if answer.move is None or not self.board.is_legal(answer.move):
-            raise EngineFault(Fault.ILLEGAL, f"no legal move: {answer.move} in {self.board.fen()}")
+            raise EngineFault(
+                Fault.ILLEGAL, f"not a legal move: {answer.move} in {self.board.fen()}"
+            )
         self.moves.append(PlayedMove(answer.move, answer))
         self.board.push(answer.move)
         if self.board.halfmove_clock == 0:
             self._seen.clear()
         self._seen[self.board.epd()] += 1
-        ending = self._by_the_rules()
+        ending = self._ending_by_rules()
         if ending is None:
-            verdict = self._adjudicator.after_move(self.board, answer.thought)
-            ending = _ending_of(verdict)
+            adjudication = self._adjudicator.after_move(self.board, answer.search_info)
+            ending = _ending_of(adjudication)
         if ending is None and self._is_too_long():
             ending = Ending(None, "adjudicated: length of the game")
         return ending
@@ -152,8 +154,8 @@ class Game:
     def _is_too_long(self) -> bool:
         return self._rules.max_moves is not None and len(self.moves) >= 2 * self._rules.max_moves
 
-    def _by_the_rules(self) -> Ending | None:
-        """Mate, stalemate, and draws that a player would claim."""
+    def _ending_by_rules(self) -> Ending | None:
+        """Mate, stalemate, and draws that a player could claim."""
         board = self.board
         if not any(board.generate_legal_moves()):
             if board.is_check():
@@ -169,7 +171,7 @@ class Game:
 
 
 def _positions_seen(board: chess.Board) -> Counter[str]:
-    """How often each position since the last capture or pawn move stood on the board."""
+    """How often each position has occurred since the last capture or pawn move."""
     walk = board.copy()
     seen = Counter([walk.epd()])
     while walk.move_stack and walk.halfmove_clock > 0:
@@ -178,5 +180,5 @@ def _positions_seen(board: chess.Board) -> Counter[str]:
     return seen
 
 
-def _ending_of(verdict: Verdict | None) -> Ending | None:
-    return None if verdict is None else Ending(verdict.winner, verdict.reason)
+def _ending_of(adjudication: Adjudication | None) -> Ending | None:
+    return None if adjudication is None else Ending(adjudication.winner, adjudication.reason)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is kept of a game: the line of the state file, and the PGN."""
+"""A finished game as a line of the state file and as PGN."""
 
 import time
 from dataclasses import asdict, dataclass
@@ -14,7 +14,7 @@ from kingcobra.arena.games.game import Ending, Game, GameTask
 
 WHITE_WINS, DRAW, BLACK_WINS = "1-0", "1/2-1/2", "0-1"
 POINTS_OF_WHITE = {WHITE_WINS: 2, DRAW: 1, BLACK_WINS: 0}
-"""Twice the points, so that they stay whole."""
+"""Twice the points, so that they are whole numbers."""
 
 TERMINATIONS = {
     Fault.CRASH: "abandoned",
@@ -27,8 +27,8 @@ ADJUDICATED = "adjudicated"
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A finished game. `fault` is a Fault's text, and `culprit` the name of the engine to blame.
-    ValueError for a result that no game has."""
+    """A finished game. `fault` is the text of a Fault, and `culprit` the name of the engine that
+    failed. ValueError for a result that is none."""
 
     number: int
     pair: int
@@ -43,13 +43,13 @@ class GameRecord:
 
     def __post_init__(self) -> None:
         if self.result not in POINTS_OF_WHITE:
-            raise ValueError(f"a game ends {', '.join(POINTS_OF_WHITE)}, got {self.result!r}")
+            raise ValueError(f"expected a result {', '.join(POINTS_OF_WHITE)}, got {self.result!r}")
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
 
     def points_of(self, name: str) -> int:
-        """Twice the points that the engine of this name made."""
+        """Twice the points of the engine with this name."""
         of_white = POINTS_OF_WHITE[self.result]
         return of_white if name == self.white else POINTS_OF_WHITE[WHITE_WINS] - of_white
 
@@ -78,8 +78,8 @@ def record_of(task: GameTask, game: Game, ending: Ending, seconds: float) -> Gam
 
 
 def pgn_of(task: GameTask, game: Game, ending: Ending, control: TimeControl) -> str:
-    """The game as PGN, every move with its score, depth and time, an empty line behind it.
-    `control` is for players that have none of their own."""
+    """The game as PGN, each move with its score, depth and time, and an empty line at the end.
+    `control` is for engines without a time control of their own."""
     start = game.board.root()
     pgn = chess.pgn.Game()
     pgn.setup(start)
@@ -98,16 +98,16 @@ def pgn_of(task: GameTask, game: Game, ending: Ending, control: TimeControl) -> 
     for move in task.opening.moves:
         node = node.add_variation(chess.Move.from_uci(move), comment="book")
     for played in game.moves:
-        comment = f"{played.answer.thought.comment()} {played.answer.seconds:.3f}s".strip()
+        comment = f"{played.answer.search_info.comment()} {played.answer.seconds:.3f}s".strip()
         node = node.add_variation(played.move, comment=comment)
-    last_words = ending.reason.replace("{", "(").replace("}", ")").replace("\n", " ")
-    node.comment = f"{node.comment}, {last_words}" if node.comment else last_words
+    end_comment = ending.reason.replace("{", "(").replace("}", ")").replace("\n", " ")
+    node.comment = f"{node.comment}, {end_comment}" if node.comment else end_comment
     exporter = chess.pgn.StringExporter(headers=True, variations=False, comments=True)
     return str(pgn.accept(exporter)) + "\n\n"
 
 
 def _time_controls(task: GameTask, control: TimeControl) -> dict[str, str]:
-    """One header, or one for each player where they differ."""
+    """One header, or one for each side where they differ."""
     white = pgn_time_control(task.white.time_control or control)
     black = pgn_time_control(task.black.time_control or control)
     if white == black:

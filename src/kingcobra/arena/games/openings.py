@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opening books: EPD or FEN lines, and PGN games, in an order that a seed repeats. A book may have
-hundreds of thousands of openings, so only those that are played are looked into."""
+"""Opening books: EPD or FEN lines, or PGN games, in an order that a seed determines. A book may
+have hundreds of thousands of openings, so only those that are played are parsed."""
 
 import io
 import random
@@ -26,13 +26,13 @@ class BookError(ValueError):
 
 @dataclass(frozen=True)
 class Opening:
-    """Where a game starts: a position, and moves already played from it."""
+    """The start of a game: a position, and moves already played from it."""
 
     fen: str = chess.STARTING_FEN
     moves: tuple[str, ...] = ()
 
     def board(self, chess960: bool) -> chess.Board:
-        """The position, its moves on the stack."""
+        """The position after the moves, which are on the stack."""
         board = chess.Board(self.fen, chess960=chess960)
         for move in self.moves:
             board.push_uci(move)
@@ -41,8 +41,8 @@ class Opening:
 
 @dataclass(frozen=True)
 class Book:
-    """The openings to be played, and how many there are in the file, from number `start` on.
-    Unless said otherwise, the starting position alone."""
+    """The openings to play, and how many the file has; the first is its number `start`. Without a
+    file, the starting position alone."""
 
     openings: tuple[Opening, ...] = (Opening(),)
     name: str = ""
@@ -50,7 +50,7 @@ class Book:
     start: int = 0
 
     def settings(self) -> dict[str, Any]:
-        """What must be the same for a match to be resumed."""
+        """What must not change when a match is resumed."""
         return {
             "book": self.name,
             "openings": self.size,
@@ -69,9 +69,9 @@ class _Entry:
 def read_book(
     path: Path, chess960: bool, count: int, seed: int | None = None, start: int = 0
 ) -> Book:
-    """The first `count` openings of the file, or all if it has fewer: in an order that the seed
-    repeats (None: that of the file), beginning at number `start` from 0. BookError with its place
-    for one that is no playable position."""
+    """`count` openings of the file, or all if it has fewer, from number `start` on, in the order
+    that the seed determines (None: that of the file). BookError, with its place in the file, for
+    an opening that cannot be played."""
     is_pgn = path.suffix.lower() == PGN_SUFFIX
     entries = list(_games(path) if is_pgn else _lines(path))
     if not entries:
@@ -80,7 +80,10 @@ def read_book(
         random.Random(seed).shuffle(entries)
     start %= len(entries)
     chosen = (entries[start:] + entries[:start])[:count]
-    openings = (_of_game(entry) if is_pgn else _of_line(entry, chess960) for entry in chosen)
+    openings = (
+        _opening_from_game(entry) if is_pgn else _opening_from_line(entry, chess960)
+        for entry in chosen
+    )
     return Book(tuple(openings), path.name, len(entries), start)
 
 
@@ -89,7 +92,7 @@ def _lines(path: Path) -> Iterator[_Entry]:
         yield _Entry(f"{path}, line {line.number}", line.whole_fen)
 
 
-def _of_line(entry: _Entry, chess960: bool) -> Opening:
+def _opening_from_line(entry: _Entry, chess960: bool) -> Opening:
     fen = entry.text
     try:
         board = chess.Board(fen, chess960=chess960)
@@ -120,7 +123,7 @@ def _games(path: Path) -> Iterator[_Entry]:
         yield _Entry(f"{path}, game {number}", "".join(game))
 
 
-def _of_game(entry: _Entry) -> Opening:
+def _opening_from_game(entry: _Entry) -> Opening:
     game = chess.pgn.read_game(io.StringIO(entry.text))
     is_game = game is not None and (game.variations or _TAG.search(entry.text))
     if game is None or game.errors or not is_game:

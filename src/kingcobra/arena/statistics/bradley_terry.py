@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The model behind a table of ratings: each expected score is logistic in the difference of two
-strengths (logits), and a draw is half a win. Players are numbers here; one of them, the anchor,
-stays at 0."""
+strengths (logits), and a draw is half a win. Players are numbers here; the strength of one of them,
+the anchor, is 0."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +23,31 @@ NEWTON_TOLERANCE = 1e-12
 END_TOLERANCE = 1e-6
 """Of an interval's end, in logits: far below what a table shows."""
 LARGEST_STEP = 2.0
-"""Newton's steps, in logits, are cut to this length: far from the answer they overshoot."""
+"""Newton's steps, in logits, are cut to this length: far from the solution they overshoot."""
 LEAST_CURVATURE = 1e-9
-"""Added to every player's: where games say next to nothing, a step is long but there is one. The
-summit is where it was, since there the gradient is 0."""
+"""Added to every player's curvature, so that a step exists where games say next to nothing. The
+maximum does not move: its gradient is 0."""
 SURE_STEP = 1e-3
-"""So short a step is that of a parabola, and what it gains may be less than rounding."""
+"""Shorter steps are always taken: the gain may be less than rounding errors."""
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int_]
 
 
+class Meeting(NamedTuple):
+    """Two players who met: their numbers, the losses, draws and wins of the first, and the counts
+    of pairs where they are known."""
+
+    first: int
+    second: int
+    results: Sequence[int]
+    pairs: Sequence[int] | None
+
+
 @dataclass(frozen=True)
 class Games:
-    """One row for each two players who met: their numbers, the first one's losses, draws and wins,
-    and how many pairs of these games were worth 0, ½, 1, 1½ and 2 points to the first."""
+    """One row for each two players who met: their numbers, the losses, draws and wins of the first,
+    and how many pairs of these games gave the first 0, ½, 1, 1½ and 2 points."""
 
     players: int
     first: Indices
@@ -48,16 +59,15 @@ class Games:
     def of(
         cls,
         players: int,
-        rows: Sequence[tuple[int, int, Sequence[int], Sequence[int] | None]],
+        rows: Sequence[Meeting],
     ) -> "Games":
-        """From rows of first, second, results and, where they are known, pairs."""
         no_pairs = [0] * PENTANOMIAL
         return cls(
             players,
-            np.array([row[0] for row in rows], dtype=int),
-            np.array([row[1] for row in rows], dtype=int),
-            np.array([row[2] for row in rows], dtype=float).reshape(-1, TRINOMIAL),
-            np.array([row[3] or no_pairs for row in rows], dtype=float).reshape(-1, PENTANOMIAL),
+            np.array([row.first for row in rows], dtype=int),
+            np.array([row.second for row in rows], dtype=int),
+            np.array([row.results for row in rows], dtype=float).reshape(-1, TRINOMIAL),
+            np.array([row.pairs or no_pairs for row in rows], dtype=float).reshape(-1, PENTANOMIAL),
         )
 
     @cached_property
@@ -79,7 +89,7 @@ class Games:
         return np.asarray(np.exp(-np.logaddexp(0, -self.lead(logits))))
 
     def chance_in_a_game(self, logits: Floats) -> Floats:
-        """The variance of a game that is won or lost; small, but never 0, for whom it is sure."""
+        """The variance of a game without draws; small, but never 0, for a sure result."""
         lead = self.lead(logits)
         return np.asarray(np.exp(-np.logaddexp(0, -lead) - np.logaddexp(0, lead)))
 
@@ -90,7 +100,7 @@ class Games:
         return -float(points @ np.logaddexp(0, -lead) + lost @ np.logaddexp(0, lead))
 
     def gradient(self, logits: Floats) -> Floats:
-        """Of the log-likelihood: everybody's points beyond the expected ones."""
+        """Of the log-likelihood: the points of each player above the expected ones."""
         surplus = self.points - self.count * self.expected(logits)
         return self._sums(self.first, surplus) - self._sums(self.second, surplus)
 
@@ -99,9 +109,8 @@ class Games:
         return self._laplacian(self.count * self.chance_in_a_game(logits))
 
     def spread(self, logits: Floats) -> Floats:
-        """The variance that the gradient really had, pair by pair where there are pairs. One game
-        more is thought of in each row, won or lost: a few that happened to end alike must not look
-        certain."""
+        """The observed variance of the gradient, from pairs where there are pairs. Each row counts
+        one more game, won or lost: a few games that happened to end alike must not look certain."""
         expected = self.expected(logits)[:, np.newaxis]
         of_games = self.results * (np.array(sample_scores(self.results[0])) - expected) ** 2
         of_pairs = self.pairs * (2 * (np.array(sample_scores(self.pairs[0])) - expected)) ** 2
@@ -130,12 +139,13 @@ class Strengths:
 
 
 def strengths(games: Games, anchor: int) -> Strengths:
-    """Of two players or more, each of whom took points from the others and gave some to them.
+    """Strengths of two or more players, each of whom took points from the others and lost some to
+    them.
 
-    An interval holds the strengths that lower the likelihood, all others having made the best of
-    it, by no more than chance does in 95 of 100 tables (the profile likelihood): it reaches
-    further to the side on which results say less. How much chance lowers it follows from the
-    spread of the pairs: the likelihood itself thinks every game won or lost, and all independent.
+    Intervals come from the profile likelihood: they hold the strengths that lower the likelihood,
+    with all other players at their best values, by no more than chance does in 95 of 100 tables. So
+    they are wider on the side where results say less. How much chance lowers it follows from the
+    spread of the pairs, since the likelihood itself assumes independent games without draws.
     """
     free = np.delete(np.arange(games.players), anchor)
     best = likeliest(games, np.zeros(games.players), free)
@@ -168,8 +178,8 @@ def likeliest(games: Games, start: Floats, free: Indices) -> Floats:
 
 
 def _share_of_step(games: Games, logits: Floats, free: Indices, step: Floats) -> float:
-    """How much of the step to go so that the points do not get less likely. There is such a share,
-    since the likelihood has a single summit and the step begins uphill."""
+    """The share of the step to take so that the points do not become less likely. It exists, since
+    the likelihood has a single maximum and the step begins uphill."""
     longest = float(np.max(np.abs(step)))
     share = min(1.0, LARGEST_STEP / longest)
     before = games.log_likelihood(logits)
@@ -185,16 +195,16 @@ def _share_of_step(games: Games, logits: Floats, free: Indices, step: Floats) ->
 def _end(
     games: Games, best: Floats, player: int, others: Indices, reach: float, drop: float
 ) -> float:
-    """Where, on the side of `reach`, the log-likelihood has lost `drop`. What it has lost is convex
-    in the player's logit, so that Newton's steps arrive from anywhere; `reach` is where it would be
-    if it were a parabola."""
+    """Where, on the side of `reach`, the log-likelihood is lower by `drop`. The loss is convex in
+    the player's logit, so Newton's method converges from anywhere; `reach` is the end for a
+    parabola."""
     most = games.log_likelihood(best)
     logits = best.copy()
     logits[player] += reach
     for _ in range(NEWTON_ROUNDS):
         logits = likeliest(games, logits, others)
         lost = most - games.log_likelihood(logits)
-        # The others are at their best, so that only this player's own derivative counts.
+        # The others are at their best values, so only this player's own derivative counts.
         step = (lost - drop) / games.gradient(logits)[player]
         logits[player] += step
         if abs(step) < END_TOLERANCE:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the counts of a match say: score, Elo, normalised Elo, their error bars, and LOS.
+"""Statistics of a match from its counts: score, Elo, normalised Elo, their error bars, and LOS.
 
-Counts come worst result first and equally spaced from 0 to 1: `(losses, draws, wins)` of single
-games, or the pentanomial `(0, ½, 1, 1½, 2 points)` of pairs of games from one opening. Pairs are
-the better sample: an opening that favours White helps each engine once, and the two halves of
-that luck cancel inside a pair instead of swelling the error bar."""
+Counts are ordered from the worst result to the best: `(losses, draws, wins)` of single games, or
+the pentanomial `(0, ½, 1, 1½, 2 points)` of pairs of games from one opening. Pairs are the better
+sample: an opening that favours White helps each engine once, so this luck cancels inside a pair
+instead of widening the error bar."""
 
 import math
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ Z_CONFIDENCE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 class CountsError(ValueError):
-    """Counts that no match can have produced, or that say nothing."""
+    """Counts that no match can produce, or without a game."""
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Mean and spread of the sampled score, 0 to 1, and of how many samples."""
+    """Moments of the sampled score, 0 to 1, and the number of samples."""
 
     samples: int
     mean: float
@@ -48,7 +48,8 @@ class Moments:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value, and half the width of its 95 % interval; infinite where the counts say nothing."""
+    """A value, and half the width of its 95 % interval; infinite where the counts do not bound
+    it."""
 
     value: float
     error: float
@@ -113,7 +114,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo(counts: Sequence[int]) -> Estimate:
-    """Elo difference. The interval is that of the mean score, turned into Elo at both its ends."""
+    """Elo difference. The interval is that of the mean score, both ends converted to Elo."""
     sample = moments(counts)
     reach = Z_CONFIDENCE * sample.standard_error
     low, high = elo_of_score(sample.mean - reach), elo_of_score(sample.mean + reach)
@@ -124,10 +125,10 @@ def elo(counts: Sequence[int]) -> Estimate:
 
 
 def normalised_elo(counts: Sequence[int]) -> Estimate:
-    """The mean's distance from even in standard deviations of one game, on Elo's scale: what
-    decides how many games a test needs, whatever the draw ratio. The error is the delta
-    method's, with the skewness and kurtosis that the sample has, and at least that of an even
-    match: a handful of pairs may have moments that promise certainty."""
+    """The distance of the mean from an even score in standard deviations of one game, on the scale
+    of Elo: it determines how many games a test needs, whatever the draw ratio. The error comes from
+    the delta method with the skewness and kurtosis of the sample, and is at least that of an even
+    match: the moments of a handful of pairs may suggest certainty."""
     sample = moments(counts)
     if sample.variance == 0:
         if sample.mean == EVEN_SCORE:
@@ -142,8 +143,8 @@ def normalised_elo(counts: Sequence[int]) -> Estimate:
 
 def likelihood_of_superiority(counts: Sequence[int]) -> float:
     """The chance that the first engine is the stronger one. Samples that are all alike have no
-    spread to measure by: then it is that of a coin, of which nothing was known before, to come up
-    heads more often than not after as many heads."""
+    spread; then it is the chance that a coin, with a uniform prior, favours heads after as many
+    heads."""
     sample = moments(counts)
     if sample.variance == 0:
         if sample.mean == EVEN_SCORE:
@@ -154,7 +155,7 @@ def likelihood_of_superiority(counts: Sequence[int]) -> float:
 
 
 def draw_ratio(losses_draws_wins: Sequence[int]) -> float:
-    """Drawn games of all; of single games only, for a pair with one point may hold no draw."""
+    """The share of draws; only from single games, since a pair with one point may have no draw."""
     if len(losses_draws_wins) != TRINOMIAL:
         raise CountsError(f"expected losses, draws, wins, got {list(losses_draws_wins)}")
     check_counts(losses_draws_wins)

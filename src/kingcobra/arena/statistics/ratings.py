@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ratings of many engines at once: Bradley–Terry, with one engine's rating given."""
+"""Ratings of many engines at once: Bradley–Terry, with the rating of one engine given."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,25 +7,24 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from kingcobra.arena.statistics.bradley_terry import Games, strengths
+from kingcobra.arena.statistics.bradley_terry import Games, Meeting, strengths
 from kingcobra.arena.statistics.elo import CONFIDENCE, ELO_SCALE
 
 LOGIT_PER_ELO = math.log(10) / ELO_SCALE
 LOG_OF_LUCK = math.log(1 - CONFIDENCE)
-"""What happens less often than this is not put down to luck."""
+"""Results less likely than this are not explained by luck."""
 ELO_OUT_OF_REACH = 4000.0
-"""So far above somebody, no game in a million is lost; so far below, none is won."""
+"""With this lead, no game in a million is lost."""
 BOUND_TOLERANCE = 1e-3
 
 Meetings = Mapping[tuple[str, str], tuple[int, int, int]]
-"""(first, second) -> the first one's losses, draws and wins against the second."""
+"""(first, second) -> losses, draws and wins of the first against the second."""
 Pairs = Mapping[tuple[str, str], Sequence[int]]
-"""(first, second) -> how many pairs of these games, colours changed, were worth 0, ½, 1, 1½ and 2
-points to the first."""
+"""(first, second) -> how many pairs of these games gave the first 0, ½, 1, 1½ and 2 points."""
 
 
 class RatingError(ValueError):
-    """Ratings that cannot be given."""
+    """Ratings that cannot be computed."""
 
 
 class Known(Enum):
@@ -39,9 +38,9 @@ class Known(Enum):
 
 @dataclass(frozen=True)
 class Rating:
-    """One row of the table. From `low` to `high` is the 95 % interval, which has no width for the
-    anchor. A bound has the truth beyond it 95 times in 100: it is one end of the interval, and the
-    other is infinite. Of nothing known both are, and `elo` is NaN."""
+    """One row of the table. `low` to `high` is the 95 % interval, which has no width for the
+    anchor. For a bound, one end is the bound and the other infinite. If nothing is known, both ends
+    are infinite and `elo` is NaN."""
 
     name: str
     elo: float
@@ -57,11 +56,11 @@ def ratings(
     meetings: Meetings, anchor: str, anchor_elo: float = 0.0, pairs: Pairs | None = None
 ) -> list[Rating]:
     """Strongest first. Each expected score is logistic in the difference of two ratings, and a
-    draw is half a win. The interval, that of the difference to the anchor, comes from the spread
-    that the `pairs` and the other games really had, so that draws and openings played from both
-    sides make it small. Who won or lost every game against those with a rating has a bound instead:
-    the likeliest rating would be infinite. Its games say nothing about the others' ratings. Who has
-    played no game has no row."""
+    draw is half a win. The interval is that of the difference to the anchor; it comes from the
+    observed spread of the `pairs` and of the other games, so draws and openings played with both
+    colours make it small. An engine that won or lost every game against those with a rating has a
+    bound instead, since its likeliest rating is infinite; its games do not affect the other
+    ratings. An engine without games has no row."""
     meetings = {players: results for players, results in meetings.items() if any(results)}
     names = sorted({name for pair in meetings for name in pair})
     if anchor not in names:
@@ -72,8 +71,8 @@ def ratings(
 
 
 def rated_group(meetings: Meetings, anchor: str) -> set[str]:
-    """The anchor, and those who have both taken points from it and given some to it, directly or
-    over others. Exactly they have finite likeliest ratings."""
+    """The anchor, and the engines that have both taken points from it and lost points to it,
+    directly or through others: exactly those with a finite likeliest rating."""
     takes_from: dict[str, set[str]] = {}
     gives_to: dict[str, set[str]] = {}
     for (first, second), (losses, draws, wins) in meetings.items():
@@ -108,7 +107,7 @@ class EloInterval(NamedTuple):
 
 
 EloIntervals = Mapping[str, EloInterval]
-"""By name, of everyone who has one."""
+"""By name, for the engines that have one."""
 
 
 def _row(name: str, meetings: Meetings, estimates: EloIntervals) -> Rating:
@@ -127,8 +126,8 @@ def _row(name: str, meetings: Meetings, estimates: EloIntervals) -> Rating:
 
 
 def _bound(name: str, meetings: Meetings, estimates: EloIntervals) -> tuple[EloInterval, Known]:
-    """From the games against those with a rating, which were all won or all lost: whoever is no
-    stronger, or no weaker, than this does as well with a chance of 5 % at most."""
+    """From the games against engines with a rating, which were all won or all lost: an engine
+    below, or above, the bound has such results with a chance of at most 5 %."""
     won: list[tuple[float, int]] = []
     lost: list[tuple[float, int]] = []
     for (first, second), (losses, _, wins) in meetings.items():
@@ -147,8 +146,8 @@ def _bound(name: str, meetings: Meetings, estimates: EloIntervals) -> tuple[EloI
 
 
 def _least_elo(opponents: Sequence[tuple[float, int]]) -> float:
-    """The rating with which every one of so many games against these ratings is won with a chance
-    of 5 %. Taken without draws, which errs to the safe side: with them it is smaller still."""
+    """The rating at which winning all these games, given as opponents' ratings and numbers, has a
+    chance of 5 %. Draws are ignored, which errs on the safe side: with them it is smaller still."""
 
     def log_chance(elo: float) -> float:
         return sum(
@@ -165,11 +164,11 @@ def _least_elo(opponents: Sequence[tuple[float, int]]) -> float:
 
 
 def _estimates(meetings: Meetings, pairs: Pairs, anchor: str, anchor_elo: float) -> EloIntervals:
-    """Of the anchor's group."""
+    """Ratings of the engines in the group of the anchor."""
     names = sorted(rated_group(meetings, anchor))
     number = {name: index for index, name in enumerate(names)}
     rows = [
-        (number[first], number[second], results, pairs.get((first, second)))
+        Meeting(number[first], number[second], results, pairs.get((first, second)))
         for (first, second), results in meetings.items()
         if first in number and second in number
     ]

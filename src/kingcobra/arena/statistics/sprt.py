@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sequential probability ratio test: stop a match as soon as it has answered.
+"""The sequential probability ratio test: stop a match as soon as its result is clear.
 
 Two hypotheses, "worth elo0" and "worth elo1", are compared by the logarithm of their generalised
-likelihood ratio (LLR). Each is represented by the most likely distribution of results among those
-that have its Elo; nothing else about the distribution is assumed, so draw ratio and the luck of
-the openings need no model of their own."""
+likelihood ratio (LLR). Each is represented by the most likely distribution of results with its Elo;
+nothing else about the distribution is assumed, so draws and unbalanced openings need no model of
+their own."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -21,18 +21,18 @@ from kingcobra.arena.statistics.elo import (
 )
 
 UNSEEN_COUNT = 1e-3
-"""Stands in for a result that never happened: the likelihood of a zero count would forbid it."""
+"""Replaces a count of zero, with which the hypotheses would have no likelihood."""
 
 FIXED_POINT_TOLERANCE = 1e-9
 FIXED_POINT_ROUNDS = 50
 ROOT_TOLERANCE = 1e-13
 ROOT_ROUNDS = 200
 OPEN_INTERVAL = 1e-12
-"""How far inside its poles the multiplier is looked for, relative to their distance."""
+"""How far inside its poles the multiplier is searched, relative to their distance."""
 
 
 LARGEST_BOUND = 200.0
-"""A test has bounds within a few Elo of even. Far beyond this one the fixed point has no start."""
+"""Usual bounds are within a few Elo of 0. Far beyond this one the fixed point has no start."""
 
 
 class Model(Enum):
@@ -43,7 +43,7 @@ class Model(Enum):
 
 
 class SprtVerdict(Enum):
-    """What a test has said so far."""
+    """The state of a test."""
 
     CONTINUE = "continue"
     ACCEPTED = "H1 accepted"
@@ -52,8 +52,8 @@ class SprtVerdict(Enum):
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test: true Elo ≤ elo0 passes with a chance of at most alpha, ≥ elo1 fails with at most
-    beta (both nearly: the last sample overshoots the bound a little, which errs to the safe side).
+    """A test: a true Elo ≤ elo0 passes with a chance of at most alpha, ≥ elo1 fails with at most
+    beta (both nearly: the last sample overshoots the bound a little, which errs on the safe side).
     """
 
     elo0: float
@@ -100,7 +100,7 @@ class Sprt:
 def log_likelihood_ratio(
     counts: Sequence[int], elo0: float, elo1: float, model: Model = Model.NORMALISED
 ) -> float:
-    """How much likelier elo1 makes the counts than elo0 does, as a natural logarithm."""
+    """The natural logarithm of how much likelier the counts are with elo1 than with elo0."""
     check_counts(counts)
     seen = [count or UNSEEN_COUNT for count in counts]
     total = sum(seen)
@@ -121,14 +121,14 @@ def _likeliest_with_mean(observed: list[float], mean: float) -> list[float]:
 
 
 def _likeliest_with_t(observed: list[float], t: float) -> list[float]:
-    """The likeliest distribution whose mean lies t of its own standard deviations above even.
+    """The likeliest distribution whose mean is t of its own standard deviations above even.
 
     The condition `mean - even - t·sigma = 0` is not linear in the probabilities. Its derivative
     at a trial distribution is (up to a constant, chosen so that its expectation there is the
     condition itself) the `slope` below; solving the linear problem and taking the solution as
-    the next trial converges within a few rounds. It starts from all results being equally likely,
-    for at the observed distribution the deviation may be next to nothing. Where a later trial
-    comes to that (hardly anything but one result was seen), the trial before it stands."""
+    the next trial converges within a few rounds. The start is the uniform distribution, since the
+    deviation of the observed one may be almost 0. If that happens to a later trial (almost all
+    results were the same), the trial before it is the result."""
     scores = sample_scores(observed)
     trial = [1 / len(observed)] * len(observed)
     for trial_round in range(FIXED_POINT_ROUNDS):

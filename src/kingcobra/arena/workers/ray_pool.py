@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Workers on a Ray cluster, with the manners of the local pool: one that dies, or a machine that
-is lost, costs only the games being played there. Kingcobra and the engines must be installed on
-every machine, under the same paths."""
+"""Workers on a Ray cluster. As in the local pool, losing a worker or a machine costs only the games
+being played there. Kingcobra and the engines must be installed on every machine, under the same
+paths."""
 
 import logging
 import os
@@ -11,32 +11,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from kingcobra.arena.games.game import GameTask, Rules
-from kingcobra.arena.games.game_record import GameRecord
-from kingcobra.arena.workers.worker import Failure, Table
-from kingcobra.arena.workers.worker_pool import CLOSE_TIMEOUT_S, Finished, PoolError, WorkerPool
+from kingcobra.arena.workers.worker import Failure, GamePlayer, PlayedGame
+from kingcobra.arena.workers.worker_pool import CLOSE_TIMEOUT_S, FinishedTask, PoolError, WorkerPool
 
 CPUS_PER_GAME = 1
 CLIENT_SCHEME = "ray://"
 CONNECT_TIMEOUT_S = 10.0
 
 
-class _TableActor:
-    """A table that Ray keeps in a process of its own."""
+class _PlayerActor:
+    """A GamePlayer in a process of Ray's."""
 
     def __init__(self, rules: Rules) -> None:
-        self._table = Table(rules)
+        self._player = GamePlayer(rules)
 
-    async def play(self, task: GameTask) -> tuple[GameRecord, str] | Failure:
-        """As the local workers answer. After a failure this actor is replaced, so its engines have
-        to go."""
+    async def play(self, task: GameTask) -> PlayedGame | Failure:
+        """Answers as local workers do. After a failure this actor is replaced, so its engines are
+        closed."""
         try:
-            return await self._table.play(task)
+            return await self._player.play(task)
         except Exception as error:
-            await self._table.close()
+            await self._player.close()
             return Failure.of(error)
 
     async def close(self) -> None:
-        await self._table.close()
+        await self._player.close()
 
     async def process_id(self) -> int:
         return os.getpid()
@@ -50,8 +49,8 @@ class _Actor:
 
 
 class RayPool(WorkerPool[_Actor]):
-    """`size` actors on the cluster at `address`, `auto` for the one this machine belongs to, but
-    no more than it has CPUs: Ray would never start the others. A connection that is already open is
+    """`size` actors on the cluster at `address` (`auto`: the one this machine belongs to), but no
+    more than it has CPUs: Ray would never start the others. A connection that is already open is
     used, and left open."""
 
     def __init__(self, rules: Rules, size: int, address: str) -> None:
@@ -62,22 +61,22 @@ class RayPool(WorkerPool[_Actor]):
         if self._opened:
             self._connect(address)
         self._rules = rules
-        self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_TableActor)
+        self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_PlayerActor)
         super().__init__([self._new_worker() for _ in range(self._possible(size, address))])
 
     def _connect(self, address: str) -> None:
         on_sigterm = signal.getsignal(signal.SIGTERM)
         try:
-            _check_that_somebody_listens(address)
+            _check_listening(address)
             self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         except (RuntimeError, ValueError, OSError) as error:
             raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
         finally:
-            # Ray takes the signal for itself, and would leave without a word.
+            # Ray replaces the handler with one that ends the process without a message.
             signal.signal(signal.SIGTERM, on_sigterm)
 
     def _possible(self, size: int, address: str) -> int:
-        """How many games the cluster can play at once, `size` at most; says so where it is less."""
+        """How many games the cluster can play at once, at most `size`; prints it if it is less."""
         most = int(self._ray.cluster_resources().get("CPU", 0)) // CPUS_PER_GAME
         if most >= size:
             return size
@@ -93,7 +92,7 @@ class RayPool(WorkerPool[_Actor]):
     def _give(self, worker: _Actor, task: GameTask) -> None:
         worker.answer = worker.actor.play.remote(task)
 
-    def wait(self, timeout_s: float) -> list[Finished]:
+    def wait(self, timeout_s: float) -> list[FinishedTask]:
         answers = [worker.answer for worker in self._workers if worker.task is not None]
         ready, _ = self._ray.wait(answers, num_returns=1, timeout=timeout_s)
         finished = []
@@ -102,14 +101,14 @@ class RayPool(WorkerPool[_Actor]):
                 finished.append(self._collect(worker, number))
         return finished
 
-    def _collect(self, worker: _Actor, number: int) -> Finished:
+    def _collect(self, worker: _Actor, number: int) -> FinishedTask:
         task, worker.task = worker.task, None
         assert task is not None
         try:
             answer = self._ray.get(worker.answer)
         except self._ray.exceptions.RayError:
             answer = None
-        finished = Finished.of(task, answer)
+        finished = FinishedTask.of(task, answer)
         if finished.record is None:
             self._ray.kill(worker.actor)
             self._workers[number] = self._new_worker()
@@ -134,13 +133,13 @@ class RayPool(WorkerPool[_Actor]):
             self._ray.shutdown()
 
 
-def _check_that_somebody_listens(address: str) -> None:
-    """OSError at once where nobody does; Ray itself would try for minutes."""
+def _check_listening(address: str) -> None:
+    """OSError at once if nothing listens there; Ray itself would try for minutes."""
     host, separator, port = address.removeprefix(CLIENT_SCHEME).rpartition(":")
     if separator and port.isdigit():
         socket.create_connection((host, int(port)), CONNECT_TIMEOUT_S).close()
 
 
 def _first_line(error: Exception) -> str:
-    """Ray explains itself at length; its first line says what is wrong."""
+    """Ray's messages are long; the first line says what is wrong."""
     return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A process that plays one game after another. Each has its own event loop, so that one game's
-work is never on another game's clock."""
+"""A process that plays one game after another. Each worker has its own event loop, so the work for
+one game never delays the clock of another."""
 
 import asyncio
 import contextlib
@@ -9,6 +9,7 @@ import time
 import traceback
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from typing import NamedTuple
 
 import chess
 import chess.syzygy
@@ -23,8 +24,8 @@ from kingcobra.arena.games.game_record import GameRecord, pgn_of, record_of
 
 @dataclass(frozen=True)
 class Failure:
-    """A fault of the arena's own, not of an engine: a line for the user, and all of it for who
-    mends it. Both are text, since not every exception can be sent to another process."""
+    """An error of the arena itself, not of an engine: a line for the user, and the traceback. Both
+    are text, since not every exception can be sent to another process."""
 
     summary: str
     traceback: str
@@ -35,24 +36,31 @@ class Failure:
         return cls(summary, "".join(traceback.format_exception(error)))
 
 
-class Table:
-    """Where games are played: keeps engines for the next game if they play in it, too, and starts
-    them anew after a fault."""
+class PlayedGame(NamedTuple):
+    """A game that was played, and its PGN."""
+
+    record: GameRecord
+    pgn: str
+
+
+class GamePlayer:
+    """Plays games. Engines that also play in the next game are kept running; after a fault they
+    are started again."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._tables: chess.syzygy.Tablebase | None = open_tables(rules.syzygy)
         self._engines: dict[str, EngineProcess] = {}
 
-    async def play(self, task: GameTask) -> tuple[GameRecord, str]:
-        """The record of the game and its PGN. A fault of an engine ends the game, never this."""
-        await self._dismiss_all_but(task.white.name, task.black.name)
+    async def play(self, task: GameTask) -> PlayedGame:
+        """An engine that fails loses the game; this method raises nothing for it."""
+        await self._close_all_but(task.white.name, task.black.name)
         started = time.perf_counter()
         game = Game(task, self._rules, self._tables)
         ending = await self._play(task, game)
         record = record_of(task, game, ending, time.perf_counter() - started)
-        await self._tidy(task, ending)
-        return record, pgn_of(task, game, ending, self._rules.time_control)
+        await self._close_failed(task, ending)
+        return PlayedGame(record, pgn_of(task, game, ending, self._rules.time_control))
 
     async def _play(self, task: GameTask, game: Game) -> Ending:
         players: dict[chess.Color, EngineProcess] = {}
@@ -68,16 +76,17 @@ class Table:
                 await engine.end_game(game.board, ending.winner, ending.reason)
         return ending
 
-    async def _dismiss_all_but(self, *players: str) -> None:
-        """In a tournament the others would hold their hash tables, and some engines never rest."""
+    async def _close_all_but(self, *players: str) -> None:
+        """Other engines of a tournament would keep their hash tables, and some use CPU time when
+        idle."""
         others = self._engines.keys() - players
         await asyncio.gather(*(self._engines.pop(name).close() for name in others))
 
     async def _engine(self, spec: EngineSpec) -> EngineProcess:
         engine = self._engines.get(spec.name)
         if engine is not None and engine.spec != spec:
-            if engine.can_become(spec):
-                await engine.become(spec)
+            if engine.can_reconfigure(spec):
+                await engine.reconfigure(spec)
             else:
                 await self._engines.pop(spec.name).close()
         if spec.name not in self._engines:
@@ -86,8 +95,9 @@ class Table:
             await engine.accepts(spec.time_control or self._rules.time_control)
         return self._engines[spec.name]
 
-    async def _tidy(self, task: GameTask, ending: Ending) -> None:
-        """Closes what cannot be trusted with another game. An engine that only lost on time can."""
+    async def _close_failed(self, task: GameTask, ending: Ending) -> None:
+        """Closes engines that failed, unless they only lost on time, and those that restart for
+        every game."""
         for side, spec in ((chess.WHITE, task.white), (chess.BLACK, task.black)):
             failed = side == ending.culprit and ending.fault is not Fault.TIME
             if failed or spec.restart:
@@ -102,8 +112,8 @@ class Table:
 
 def worker_main(connection: Connection, rules: Rules) -> None:
     """Plays every task that arrives, until None or the end of the connection. SIGTERM ends it in
-    the middle of a game; the interrupt key is the parent's business, who has put it off till now.
-    What it cannot cope with is its last answer, as a Failure."""
+    the middle of a game; the interrupt key, which the parent has blocked until now, is ignored: the
+    parent handles it. An exception is sent as a Failure, and ends the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     try:
@@ -115,33 +125,33 @@ def worker_main(connection: Connection, rules: Rules) -> None:
 
 
 async def _serve(connection: Connection, rules: Rules) -> None:
-    table = Table(rules)
-    playing = asyncio.create_task(_play_what_comes(connection, table))
+    player = GamePlayer(rules)
+    playing = asyncio.create_task(_play_tasks(connection, player))
 
-    def leave() -> None:
-        # Once only: a game that is called off has engines to close, and so has the end of this.
+    def cancel() -> None:
+        # Once only: a second cancellation would interrupt the closing of the engines.
         if not playing.cancelling():
             playing.cancel()
 
     with contextlib.suppress(NotImplementedError):
-        # Where there are no such signals, ends of the connection have to do.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, leave)
+        # Without such signals, the end of the connection ends the worker.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, cancel)
     await asyncio.wait([playing])
-    await table.close()
+    await player.close()
     playing.result()
 
 
-async def _play_what_comes(connection: Connection, table: Table) -> None:
+async def _play_tasks(connection: Connection, player: GamePlayer) -> None:
     while (task := await _next_task(connection)) is not None:
-        answer = await table.play(task)
+        answer = await player.play(task)
         with contextlib.suppress(ConnectionError):
-            # Nobody there: the next task is the end of the connection.
+            # The parent has ended: the next task is the end of the connection.
             connection.send(answer)
 
 
 async def _next_task(connection: Connection) -> GameTask | None:
-    """None also at the end of the connection. Waits without holding up the event loop, so that
-    SIGTERM is heard."""
+    """None also at the end of the connection. Waits without blocking the event loop, so that
+    SIGTERM is handled."""
     arrived = asyncio.Event()
     loop = asyncio.get_running_loop()
     loop.add_reader(connection.fileno(), arrived.set)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pools of workers: what all have in common, and the processes of this machine. A worker that
-dies costs only the game it was playing."""
+"""Pools of workers: what all pools have in common, and the pool of processes on this machine. If a
+worker dies, only the game it was playing is lost."""
 
 import contextlib
 import multiprocessing
@@ -15,37 +15,37 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import GameRecord
-from kingcobra.arena.workers.worker import Failure, worker_main
+from kingcobra.arena.workers.worker import Failure, PlayedGame, worker_main
 
 CLOSE_TIMEOUT_S = 30.0
-"""For a worker to end its engines, which takes it some seconds where they do not heed `quit`, and
-more on a busy machine: who is killed instead leaves them behind."""
+"""For a worker to close its engines, which takes some seconds if they ignore `quit`, and more on a
+busy machine. A worker that is killed instead leaves its engines running."""
 
 
 class PoolError(RuntimeError):
-    """Workers that cannot be had."""
+    """Workers that cannot be started."""
 
 
-class Worker(Protocol):
-    """Somebody who plays one game at a time."""
+class PoolWorker(Protocol):
+    """Plays one game at a time; `task` is the present one."""
 
     task: GameTask | None
 
 
-WorkerT = TypeVar("WorkerT", bound=Worker)
+WorkerT = TypeVar("WorkerT", bound=PoolWorker)
 
 
 @dataclass
-class _Process:
+class _WorkerProcess:
     process: SpawnProcess
     connection: Connection
     task: GameTask | None = None
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A task that left the pool: with its record and PGN, or with None if its worker died, and of
-    what if it could tell."""
+class FinishedTask:
+    """A task that left the pool: with its record and PGN, or without a record if its worker died,
+    and then with the failure if the worker could send it."""
 
     task: GameTask
     record: GameRecord | None
@@ -53,16 +53,16 @@ class Finished:
     failure: Failure | None = None
 
     @classmethod
-    def of(cls, task: GameTask, answer: tuple[GameRecord, str] | Failure | None) -> "Finished":
-        """From what the worker said."""
+    def of(cls, task: GameTask, answer: PlayedGame | Failure | None) -> "FinishedTask":
+        """From what the worker sent, None for nothing."""
         if answer is None or isinstance(answer, Failure):
             return cls(task, None, failure=answer)
-        return cls(task, *answer)
+        return cls(task, answer.record, answer.pgn)
 
 
 class WorkerPool(ABC, Generic[WorkerT]):
-    """What plays the games, wherever it is. Use as a context: leaving it ends all workers, games
-    in progress too."""
+    """Workers that play games. Use it as a context: leaving it ends all workers, also in the middle
+    of games."""
 
     def __init__(self, workers: list[WorkerT]) -> None:
         self._workers = workers
@@ -75,7 +75,7 @@ class WorkerPool(ABC, Generic[WorkerT]):
 
     @property
     def busy(self) -> int:
-        """Workers at play."""
+        """How many workers are playing."""
         return sum(worker.task is not None for worker in self._workers)
 
     @property
@@ -91,23 +91,23 @@ class WorkerPool(ABC, Generic[WorkerT]):
 
     @abstractmethod
     def _give(self, worker: WorkerT, task: GameTask) -> None:
-        """Sends the task on its way. A worker that is dead already is met by the next `wait`."""
+        """Sends the task. If the worker is dead already, the next `wait` finds out."""
 
     @abstractmethod
-    def wait(self, timeout_s: float) -> list[Finished]:
-        """What finished meanwhile; nothing if the time passed first. A worker that died is
-        replaced, and its task handed back."""
+    def wait(self, timeout_s: float) -> list[FinishedTask]:
+        """Waits until tasks finish, and returns them; none if the time is over first. A worker that
+        died is replaced, and its task is among them, without a record."""
 
     @abstractmethod
     def process_ids(self) -> list[int]:
-        """Of the workers, each on its machine."""
+        """Of the workers, each on its own machine."""
 
     @abstractmethod
     def close(self) -> None:
         """Ends the workers and their engines."""
 
 
-class LocalPool(WorkerPool[_Process]):
+class LocalPool(WorkerPool[_WorkerProcess]):
     """`size` processes of this machine."""
 
     def __init__(self, rules: Rules, size: int) -> None:
@@ -115,21 +115,21 @@ class LocalPool(WorkerPool[_Process]):
         self._context = multiprocessing.get_context("spawn")
         super().__init__([self._new_worker() for _ in range(size)])
 
-    def _new_worker(self) -> _Process:
+    def _new_worker(self) -> _WorkerProcess:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
             target=worker_main, args=(theirs, self._rules), daemon=False
         )
-        with _interrupt_key_put_off():
+        with _interrupt_deferred():
             process.start()
         theirs.close()
-        return _Process(process, ours)
+        return _WorkerProcess(process, ours)
 
-    def _give(self, worker: _Process, task: GameTask) -> None:
+    def _give(self, worker: _WorkerProcess, task: GameTask) -> None:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             worker.connection.send(task)
 
-    def wait(self, timeout_s: float) -> list[Finished]:
+    def wait(self, timeout_s: float) -> list[FinishedTask]:
         by_connection = {
             worker.connection: worker for worker in self._workers if worker.task is not None
         }
@@ -142,9 +142,9 @@ class LocalPool(WorkerPool[_Process]):
             try:
                 answer = ready.recv()
             except (EOFError, OSError):
-                # An OSError where it died in the middle of its answer.
+                # OSError: the worker died while sending.
                 answer = None
-            finished.append(Finished.of(task, answer))
+            finished.append(FinishedTask.of(task, answer))
             if finished[-1].record is None:
                 self._end(worker)
                 self._workers[self._workers.index(worker)] = self._new_worker()
@@ -159,7 +159,7 @@ class LocalPool(WorkerPool[_Process]):
         for worker in self._workers:
             self._end(worker)
 
-    def _end(self, worker: _Process) -> None:
+    def _end(self, worker: _WorkerProcess) -> None:
         worker.connection.close()
         worker.process.terminate()
         worker.process.join(CLOSE_TIMEOUT_S)
@@ -169,10 +169,10 @@ class LocalPool(WorkerPool[_Process]):
 
 
 @contextlib.contextmanager
-def _interrupt_key_put_off() -> Iterator[None]:
-    """What is started within it does not hear the key until it wants to; who starts it hears it
-    at the end."""
-    # Starting the tracker would end this too early.
+def _interrupt_deferred() -> Iterator[None]:
+    """Blocks the interrupt key; processes started inside begin with it blocked. A key pressed
+    meanwhile takes effect at the end."""
+    # Not inside the block: starting the tracker unblocks the signal.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

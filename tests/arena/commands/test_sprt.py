@@ -69,4 +69,4 @@ def test_it_says_what_a_test_lacks(capsys):
 def test_a_value_that_looks_like_an_option_is_explained(capsys):
     with pytest.raises(SystemExit):
         main(["--ptnml", "1,2,3,4,5", "--bounds", "-1.75,0.25"])
-    assert "a value that begins with - stands behind =" in capsys.readouterr().err
+    assert "write a value that begins with - after =" in capsys.readouterr().err

@@ -86,7 +86,7 @@ def test_what_was_done_before_the_interrupt_key_is_told(tmp_path, capsys, monkey
     monkeypatch.setattr("kingcobra.arena.commands.suite._counter", interrupting_counter)
     assert run(path) == 130
     captured = capsys.readouterr()
-    assert captured.err == "stopped; what was done till then:\n"
+    assert captured.err == "stopped; results so far:\n"
     assert rows(captured.out)["moves"][:2] == ["2", "2"]
 
 
@@ -112,15 +112,18 @@ def test_errors_of_use_are_named(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "complaint"),
+    ("arguments", "message"),
     [
-        (["--limit", "5+0.1"], "--limit 5+0.1: a suite has no clock, take movetime=MS, nodes=N"),
-        (["--limit", "soon"], "--limit soon: a suite has no clock, take movetime=MS, nodes=N"),
-        (["--engine", "self"], "a suite tries one --engine at a time"),
+        (
+            ["--limit", "5+0.1"],
+            "--limit 5+0.1: a suite has no clock, expected movetime=MS, nodes=N",
+        ),
+        (["--limit", "soon"], "--limit soon: a suite has no clock, expected movetime=MS, nodes=N"),
+        (["--engine", "self"], "a suite takes one --engine at a time"),
     ],
 )
-def test_what_a_suite_cannot_do_is_refused(tmp_path, capsys, arguments, complaint):
+def test_what_a_suite_cannot_do_is_refused(tmp_path, capsys, arguments, message):
     path = tmp_path / "moves.epd"
     path.write_text(f"{FORCED_BY_CHECK} bm Kxg2;\n")
     assert run(path, "well", *arguments) == 2
-    assert capsys.readouterr().err.startswith(f"kingcobra suite: {complaint}")
+    assert capsys.readouterr().err.startswith(f"kingcobra suite: {message}")

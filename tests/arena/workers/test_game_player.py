@@ -11,7 +11,7 @@ from kingcobra.arena.engines.engine_spec import EngineSpec
 from kingcobra.arena.engines.time_control import TimeControl, parse_time_control
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.openings import Opening
-from kingcobra.arena.workers.worker import Table
+from kingcobra.arena.workers.worker import GamePlayer
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import is_running
 
@@ -29,7 +29,7 @@ def play(white, black, control="nodes=1", games=1, moves=1):
     rules = Rules(parse_time_control(control), MARGIN_S, TIMEOUT_S, TIMEOUT_S, max_moves=moves)
 
     async def play_all():
-        table = Table(rules)
+        table = GamePlayer(rules)
         tasks = [GameTask(number, 0, Opening(), white, black) for number in range(games)]
         try:
             return [(await table.play(task))[0] for task in tasks]
@@ -90,7 +90,7 @@ def test_only_the_players_of_a_game_are_kept(tmp_path):
     rules = Rules(parse_time_control("nodes=1"), MARGIN_S, TIMEOUT_S, TIMEOUT_S, max_moves=1)
 
     async def running():
-        table = Table(rules)
+        table = GamePlayer(rules)
         for number, (white, black) in enumerate(((a, b), (b, a), (c, a))):
             await table.play(GameTask(number, 0, Opening(), white, black))
         found = [name for name in names if is_running(int(pids[name].read_text()))]
