@@ -29,7 +29,7 @@ USAGE = """\
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
   kingcobra <UCI command>      obey one command and leave: kingcobra bench, kingcobra go perft 5;
                                kingcobra help lists them
-  kingcobra book COMMAND ...   opening books: make, merge, info, show
+  kingcobra book COMMAND ...   opening books: make, merge, grow, info, show
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kingcobra.networks import network_files as finding
+from kingcobra import file_places
 from kingcobra.networks.network_files import MAX_FILE_BYTES, NetworkError, find_network
 
 
@@ -15,7 +15,7 @@ def test_files_are_looked_for_in_several_places(tmp_path, monkeypatch):
     package, working = tmp_path / "package", tmp_path / "working"
     for folder in (package, working):
         folder.mkdir()
-    monkeypatch.setattr(finding, "PACKAGE", package)
+    monkeypatch.setattr(file_places, "PACKAGE", package)
     monkeypatch.chdir(working)
     (package / "inside.nnue").touch()
     (tmp_path / "beside.nnue").touch()
@@ -58,7 +58,7 @@ def test_a_python_without_a_command_looks_beside_nothing(tmp_path, monkeypatch, 
 
 
 def test_a_file_as_given_comes_first(tmp_path, monkeypatch):
-    monkeypatch.setattr(finding, "PACKAGE", tmp_path / "package")
+    monkeypatch.setattr(file_places, "PACKAGE", tmp_path / "package")
     (tmp_path / "working").mkdir()
     monkeypatch.chdir(tmp_path / "working")
     for folder in (tmp_path, tmp_path / "working"):

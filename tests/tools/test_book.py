@@ -68,3 +68,30 @@ def test_bad_input_is_one_clear_line(book, pgn, capsys, tmp_path, monkeypatch, w
     assert len(errors) == 1
     assert message in errors[0]
     assert not (tmp_path / "out.bin").exists()
+
+
+def test_grow_goes_on_where_it_stopped(tmp_path, capsys):
+    path = tmp_path / "grown.bin"
+    words = ["grow", "-o", str(path), "--nodes", "200", "--lines", "3", "--workers", "1"]
+    assert main([*words, "--positions", "4"]) == EXIT_OK
+    state = tmp_path / "grown.bin.growth"
+    first = state.read_text().splitlines()
+    assert main([*words, "--positions", "9"]) == EXIT_OK
+    second = state.read_text().splitlines()
+    assert second[: len(first)] == first
+    assert len(second) == 10
+    capsys.readouterr()
+    assert main(["show", str(path), "--json"]) == EXIT_OK
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_grow_begins_where_it_is_told(tmp_path, capsys):
+    path = tmp_path / "ending.bin"
+    fen = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1"
+    words = ["grow", "-o", str(path), "--positions", "2", "--nodes", "200", "--workers", "1"]
+    assert main([*words, "--from", fen]) == EXIT_OK
+    capsys.readouterr()
+    assert main(["show", str(path), fen, "--json"]) == EXIT_OK
+    assert json.loads(capsys.readouterr().out)
+    assert main([*words, "--from", "nonsense"]) == EXIT_FAILED
+    assert "--from 'nonsense'" in capsys.readouterr().err

@@ -43,9 +43,9 @@ class Expansion(NamedTuple):
 class GrowthRules:
     """What a drop costs, how deep lines go, and which moves get into the book."""
 
-    cp_per_ply: float = 12.0
+    cp_per_ply: float = 4.0
     max_ply: int = 40
-    margin_cp: int = 25
+    margin_cp: int = 15
     halving_cp: int = 8
 
 

@@ -2,13 +2,15 @@
 """Polyglot books: a file's entries, and the choice of a move among them."""
 
 import mmap
-from collections.abc import Iterator
+import stat
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from kingcobra.board.polyglot import ENTRY_FORMAT, BookEntry, move_of_code, polyglot_key
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.errors import reason_of
+from kingcobra.file_places import places_of
 
 ENTRY_BYTES = ENTRY_FORMAT.size
 # Polyglot's newer versions begin a book with entries of this key, which describe the book.
@@ -36,6 +38,8 @@ class BookFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise BookError(f"{path}: not a regular file")
             with path.open("rb") as file:
                 size = file.seek(0, 2)
                 if size == 0:
@@ -96,6 +100,21 @@ class BookFile:
             before = key
 
 
+def open_book(name: str) -> BookFile:
+    """The book of that name, wherever it is found. BookError names the places looked at."""
+    if "\0" in name:
+        raise BookError(f"{name!r} is no file name")
+    try:
+        places = places_of(name)
+    except RuntimeError as error:
+        raise BookError(f"{name}: {error}") from error
+    for place in places:
+        if place.exists():
+            return BookFile(place)
+    looked = ", ".join(str(place.absolute()) for place in places)
+    raise BookError(f"{name}: not found; looked for {looked}")
+
+
 def book_moves(book: BookFile, position: PositionHandle) -> list[BookMove]:
     """What the book has for a position, legal moves only, heaviest first."""
     legal = position.moves()
@@ -111,15 +130,20 @@ def book_moves(book: BookFile, position: PositionHandle) -> list[BookMove]:
 
 
 def choose_book_move(
-    book: BookFile, position: PositionHandle, takes_best: bool, fraction: float
+    book: BookFile,
+    position: PositionHandle,
+    takes_best: bool,
+    fraction: float,
+    among: Collection[int] = (),
 ) -> int | None:
     """The heaviest move, or one drawn in proportion to the weights; `fraction`, from 0 up to 1,
-    decides which. A move of weight 0 is never played, nor one that repeats the position a third
-    time. None where that leaves nothing."""
+    decides which. Only moves `among` those given count, if any are. A move of weight 0 is never
+    played, nor one that repeats the position a third time. None where that leaves nothing."""
     playable = [
         choice
         for choice in book_moves(book, position)
         if choice.weight > 0
+        and (not among or choice.move in among)
         and position.occurrences_before(choice.move) < THREEFOLD_EARLIER_OCCURRENCES
     ]
     if not playable:

@@ -9,6 +9,7 @@ from kingcobra.engine.clock import Budget, NodeClock, budget
 from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import EvaluationChoice, Evaluator
 from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.own_book import OwnBook
 from kingcobra.engine.position_values import PositionValues
 from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search import Search, SearchTask
@@ -34,6 +35,7 @@ class SearchEngine:
         self.core = core
         self.settings = EngineSettings()
         self.board = PositionHandle(core)
+        self.book = OwnBook()
         self.evaluator = Evaluator(core)
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.node_clock = NodeClock()

@@ -5,13 +5,12 @@ works without NumPy, so an engine whose network is prepared starts faster."""
 import errno
 import os
 import stat
-import sys
 from pathlib import Path
 
 from kingcobra.errors import reason_of
+from kingcobra.file_places import places_of
 from kingcobra.kernel.objects import write_atomically
 
-PACKAGE = Path(__file__).resolve().parent.parent
 # More than the largest network that the table of architectures allows.
 MAX_FILE_BYTES = 1 << 29
 
@@ -31,27 +30,15 @@ def find_network(name: str) -> Path:
     if not name or "\0" in name:
         raise NetworkError(f"{name!r} is no file name")
     try:
-        given = Path(name).expanduser()
+        places = places_of(name)
     except RuntimeError as error:
         raise NetworkError(f"{name}: {error}") from error
-    folders = (*_command_folders(), PACKAGE, PACKAGE.parent, Path.cwd())
-    places = [given, *(folder / given for folder in folders)]
     for place in places:
         if os.path.lexists(place):
             require_file(place)
             return place
     looked = ", ".join(dict.fromkeys(str(place.absolute()) for place in places))
     raise NetworkError(f"{name}: not found; looked for {looked}")
-
-
-def _command_folders() -> tuple[Path, ...]:
-    """Where the command that runs was started from and, behind links, where it lies. None for
-    `python -c` and an interactive Python, which have no file."""
-    command = sys.argv[0] if sys.argv else ""
-    if not command or command.startswith("-"):
-        return ()
-    path = Path(command)
-    return path.absolute().parent, path.resolve().parent
 
 
 def require_file(path: Path) -> None:

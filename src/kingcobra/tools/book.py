@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from kingcobra.board.fen import START_FEN, FenError
-from kingcobra.board.polyglot import BookEntry
+from kingcobra.books.writing import write_book
 from kingcobra.engine.opening_book import BookError, BookFile
 from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.tools.book_growth import add_grow_options, grow_book
 
 PERCENT = 100.0
 # Games between two lines of progress.
@@ -71,6 +72,8 @@ def _parser() -> argparse.ArgumentParser:
         default=Priority.FIRST.value,
         help="a position in several books: the first book's moves, or all with added weights",
     )
+
+    add_grow_options(add("grow", grow_book))
 
     info = add("info", _info)
     info.add_argument("book", type=Path, metavar="BOOK.bin")
@@ -168,23 +171,6 @@ def _show(options: argparse.Namespace) -> int:
     for move in moves:
         print(f"{move.san:8} {move.uci:6} {move.weight:6} {move.share:7.1%}")
     return EXIT_OK
-
-
-def write_book(path: Path, entries: Iterable[BookEntry]) -> int:
-    """Writes a book under a temporary name, then renames it; returns the number of entries."""
-    draft = path.with_name(f".{path.name}.new")
-    count = 0
-    try:
-        with draft.open("wb") as file:
-            for entry in entries:
-                file.write(entry.packed())
-                count += 1
-        if count == 0:
-            raise BookError(f"{path}: not written: no move meets the conditions")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-    return count
 
 
 def _say(text: str) -> None:

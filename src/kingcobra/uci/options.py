@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from kingcobra.core.search.tunables import TUNABLES, Tunable
 from kingcobra.engine.evaluator import MODES, NNUE
+from kingcobra.engine.own_book import DEFAULT_BOOK, DEFAULT_BOOK_DEPTH
 from kingcobra.engine.search_engine import DEFAULT_HASH_MB, SearchEngine
 from kingcobra.engine.settings import DEFAULT_OVERHEAD_MS, HIGHEST_ELO, LOWEST_ELO
 from kingcobra.engine.skill import FULL_LEVEL
@@ -113,6 +114,28 @@ def _apply_position_value(session: Session, value: Any) -> None:
     apply_position_value(session.engine, value)
 
 
+def _use_book(session: Session, is_used: bool) -> None:
+    _change_book("OwnBook", session.engine.book.use, is_used)
+
+
+def _open_book(session: Session, name: str) -> None:
+    _change_book("Book File", session.engine.book.open, name)
+
+
+def _change_book(option: str, change: Callable[[Any], None], value: Any) -> None:
+    from kingcobra.engine.opening_book import BookError  # most games are played without a book
+
+    try:
+        change(value)
+    except BookError as error:
+        raise UciError(f"option {option}: {error}") from None
+
+
+def _book_setting(name: str) -> Apply:
+    """Assigns an attribute of the engine's book."""
+    return lambda session, value: setattr(session.engine.book, name, value)
+
+
 def _ignore(_session: Session, _value: str) -> None:
     """The option is there to be read."""
 
@@ -166,6 +189,10 @@ OPTIONS = (
         _method(SearchEngine.set_numa_policy),
         read=_read_numa_policy,
     ),
+    Option("OwnBook", CHECK, False, _use_book),
+    Option("Book File", STRING, DEFAULT_BOOK, _open_book),
+    Option("Best Book Move", CHECK, False, _book_setting("takes_best")),
+    Option("Book Depth", SPIN, DEFAULT_BOOK_DEPTH, _book_setting("depth"), 1, DEFAULT_BOOK_DEPTH),
     Option("UCI_AnalyseMode", CHECK, False, _setting("analyse_mode")),
     Option("UCI_Opponent", STRING, "", Session.note_opponent, read=_read_opponent),
     Option("UCI_EngineAbout", STRING, ABOUT, _ignore),

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that set the engine to work, and end it."""
 
+from kingcobra.board.move_text import format_move
+from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.background import Action, Job
+from kingcobra.engine.own_book import BookChoice
 from kingcobra.engine.search import Search
 from kingcobra.uci.engine_printer import evaluation_lines
 from kingcobra.uci.go import parse_go
@@ -53,6 +56,10 @@ def go(session: Session, text: str) -> None:
     if command.perft_depth is not None:
         engine.start(PerftJob(engine.core, position, command.perft_depth, session.say_at_work))
         return
+    choice = engine.book.choice(position, command.limits, engine.settings.analyse_mode)
+    if choice is not None:
+        _say_book_move(session, position, choice)
+        return
     printer = SearchPrinter(position, engine.scale, session.say_at_work, session.shows_wdl)
     for line in evaluation_lines(engine.evaluator):
         session.info(line)
@@ -61,6 +68,13 @@ def go(session: Session, text: str) -> None:
         engine.start(SearchJob(search, printer, session))
     except Exception as fault:  # an internal error must not leave a GUI waiting
         session.say(_text_after(fault, printer))
+
+
+def _say_book_move(session: Session, position: PositionHandle, choice: BookChoice) -> None:
+    move = format_move(choice.move, position.record)
+    session.info(f"book move {move}")
+    reply = "" if choice.reply is None else format_move(choice.reply, position.record)
+    session.say(f"bestmove {move} ponder {reply}" if reply else f"bestmove {move}")
 
 
 def _text_after(fault: Exception, printer: SearchPrinter) -> str:
