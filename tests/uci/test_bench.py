@@ -113,13 +113,31 @@ def test_infinite_on_the_command_line_goes_on_until_interrupted(core, start_engi
 # --- what is refused --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["0", "x", "1 0", "1 x", "1 1 x", "1 1 1 /no/such/file", "1 1 1 default dpeth", "1 1 1 1 1 1"],
-)
-def test_what_is_wrong_is_one_line(engine, words):
-    (line,) = engine.ask(f"bench {words}")
-    assert line.startswith("info string error: ")
+HASH = "expected a number from 1 to 33554432, or limits as for go"
+REFUSED = {
+    "0": f"hash '0', {HASH}",
+    "foo": f"hash 'foo', {HASH}",
+    "1 0": "threads '0', expected a number from 1 to 1024",
+    "1 x": "threads 'x', expected a number from 1 to 1024",
+    "1 1 x": "depth 'x': not a number",
+    "16 1 x current depth": "depth 'x': not a number",
+    "16 1 x current nodes": "nodes 'x': not a number",
+    "1 1 x current perft": "perft 'x', expected a depth from 0 to 64",
+    "1 1 1 /no/such/file": "cannot read '/no/such/file': No such file or directory;"
+    " expected default, current or a file",
+    "1 1 1 default dpeth": "limit type 'dpeth', known: " + ", ".join(LIMIT_TYPES),
+    "1 1 1 1 1 1": "'1' is one word too many",
+    "depth": "depth: the number is missing",
+    "depth x": "depth 'x': not a number",
+    "depth 3 quickly": "'quickly': unknown word",
+    "perft x": "perft 'x', expected a depth from 0 to 64",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_is_wrong_is_named_in_one_line(engine, words):
+    """Nothing is said of options or of `go`, which the user has not typed."""
+    assert engine.ask(f"bench {words}") == [f"info string error: bench: {REFUSED[words]}"]
 
 
 def test_every_kind_of_limit_is_taken(core):
@@ -153,6 +171,34 @@ def test_bench_leaves_the_game_as_it_was(engine):
     engine.send("setoption name Hash value 2")
     undisturbed = second_search()
     assert second_search("bench 1 3 3") == undisturbed
+
+
+def test_the_form_with_limits_depends_on_the_position_alone(engine):
+    """Not on what earlier searches have left in the table and in the histories."""
+
+    def nodes():
+        engine.send("bench depth 7")
+        return engine.wait_for("bench nodes")[-1].split()[2]
+
+    engine.send(f"position fen {KIWIPETE}")
+    fresh = nodes()
+    engine.send("go depth 9")
+    engine.wait_for("bestmove")
+    assert nodes() == fresh
+    engine.send("position startpos moves e2e4", "go depth 5")
+    engine.wait_for("bestmove")
+    engine.send(f"position fen {KIWIPETE}")
+    assert nodes() == fresh
+
+
+def test_a_bench_that_was_stopped_says_so(engine):
+    engine.send("bench 1 1 60", "stop")
+    engine.wait_for_complaint("Nodes/second")
+    assert any(line.startswith("Stopped early") for line in engine.complained)
+    engine.send("bench depth 200", "stop")
+    assert engine.wait_for("bench nodes")[-2] == "info string bench stopped"
+    engine.send("bench depth 1")
+    assert not any("stopped" in line for line in engine.wait_for("bench nodes"))
 
 
 def test_what_is_lent_comes_back(core):

@@ -144,6 +144,7 @@ def test_speedtest_can_be_stopped(engine):
     engine.wait_for("readyok")
     engine.send("stop")
     engine.wait_for_complaint("Nodes/second")
+    engine.wait_for_complaint("Stopped ")
     engine.send("go depth 2")
     engine.wait_for("bestmove")
 
@@ -153,7 +154,7 @@ def test_speedtest_can_be_stopped(engine):
 )
 def test_speedtest_refuses_what_it_cannot_do(engine, words):
     (line,) = engine.ask(f"speedtest {words}")
-    assert line.startswith("info string error: ")
+    assert line.startswith("info string error: speedtest: ")
 
 
 def test_speedtest_uses_the_whole_machine_unless_told(monkeypatch):

@@ -198,8 +198,8 @@ def test_searchmoves(engine):
     assert not any("error" in line for line in lines)
 
 
-def errors_in(lines):
-    start = "info string error: go: searchmoves"
+def errors_in(lines, command="go"):
+    start = f"info string error: {command}: searchmoves"
     return [line.removeprefix(start) for line in lines if line.startswith(start)]
 
 
@@ -207,7 +207,8 @@ def errors_in(lines):
 def test_bad_searchmoves_are_named_and_the_others_searched(engine, command):
     engine.send(f"{command} searchmoves x h2h3 e2e5 h2h3 depth 3")
     lines = engine.wait_for("bestmove" if command == "go" else "bench nodes")
-    assert errors_in(lines) == [": ignoring illegal move 'x'", ": ignoring illegal move 'e2e5'"]
+    expected = [": ignoring illegal move 'x'", ": ignoring illegal move 'e2e5'"]
+    assert errors_in(lines, command) == expected
     assert all(line.split(" pv ")[1].startswith("h2h3") for line in lines if " pv " in line)
 
 

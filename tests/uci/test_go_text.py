@@ -97,7 +97,7 @@ def test_bad_numbers_are_named_and_the_rest_is_obeyed(board, word, number):
     other = "nodes 77" if word != "nodes" else "depth 7"
     command = parse_go([word, *number.split(), *other.split()], board)
     (error,) = command.word_errors
-    assert error.startswith(f"go: ignoring {word}")
+    assert error.startswith(word)
     assert number in error
     assert command.limits == parse_go(other.split(), board).limits
 
@@ -106,16 +106,16 @@ def test_bad_numbers_are_named_and_the_rest_is_obeyed(board, word, number):
     "depth", ["-1", str(MAX_PERFT_DEPTH + 1), "x", "1.5", "٣", "9" * 19, "depth"]
 )
 def test_a_perft_of_no_depth_is_an_error(board, depth):
-    with pytest.raises(UciError, match=rf"^go: perft '{depth}', .* 0 to {MAX_PERFT_DEPTH}$"):
+    with pytest.raises(UciError, match=rf"^perft '{depth}', .* 0 to {MAX_PERFT_DEPTH}$"):
         parse_go(["depth", "3", "perft", depth], board)
-    with pytest.raises(UciError, match="go: perft has no depth"):
+    with pytest.raises(UciError, match=r"^perft has no depth"):
         parse_go(["depth", "3", "perft"], board)
 
 
 def test_unknown_words_are_named_one_by_one(board):
     command = parse_go(["please", "depth", "3", "now"], board)
     assert command.limits == SearchLimits(depth=3)
-    assert [text.split()[2] for text in command.word_errors] == ["'please':", "'now':"]
+    assert [text.split()[0] for text in command.word_errors] == ["'please':", "'now':"]
 
 
 @given(st.lists(st.one_of(st.sampled_from(sorted(GO_WORDS)), st.text(min_size=1, max_size=5))))
@@ -125,7 +125,7 @@ def test_any_words_give_limits(board, words):
     except UciError:
         assert "perft" in words
         return
-    assert all(text.startswith("go: ") for text in (*command.word_errors, *command.move_errors))
+    assert not any(text.startswith("go") for text in (*command.word_errors, *command.move_errors))
     limits = command.limits
     assert limits.depth in range(MAX_PLY)
     assert min(limits.nodes, limits.mate, limits.movetime_ms, limits.movestogo) >= 0
@@ -157,9 +157,9 @@ def test_bench_with_all_its_words(board, tmp_path):
         ("x", "'x'"),
         ("0", "'0'"),
         ("-1", "'-1'"),
-        ("9" * 5000, "Hash"),
+        ("9" * 5000, "hash"),
         ("16 0", "'0'"),
-        ("16 100000", "Threads"),
+        ("16 100000", "threads"),
         ("16 1 x", "'x'"),
         ("16 1 4 default sideways", "'sideways'"),
         ("16 1 4 /no/such/file", "'/no/such/file'"),

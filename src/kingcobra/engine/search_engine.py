@@ -77,13 +77,14 @@ class SearchEngine:
         self.table = table
         self._listener.on_hash(size_mb)
 
-    def lend(self, threads: int, hash_mb: int) -> Action:
-        """Puts fresh threads and an empty table in the place of those of the game; returns what
-        restores these as they were. On OutOfMemory nothing changes."""
+    def lend(self, threads: int | None = None, hash_mb: int | None = None) -> Action:
+        """Puts fresh threads and an empty table in the place of those of the game, as many and as
+        large unless given; returns what restores these as they were. On OutOfMemory nothing
+        changes."""
         self.stop()
-        table = _new_table(hash_mb)
+        table = _new_table(hash_mb or self.table.size // MEBIBYTE)
         try:
-            restore_threads = self._threads.replace(threads)
+            restore_threads = self._threads.replace(threads or len(self._threads.members))
         except OutOfMemory:
             table.release()
             raise

@@ -20,7 +20,7 @@ from kingcobra.text_values import quoted
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
 from kingcobra.uci.evaluation_report import evaluation_report
 from kingcobra.uci.go import GO_WORDS, GoCommand, parse_go
-from kingcobra.uci.options import option_named
+from kingcobra.uci.options import parse_bounded
 from kingcobra.uci.protocol import UciError
 from kingcobra.uci.search_printer import LinePrinter
 from kingcobra.uci.streams import write_stderr
@@ -29,6 +29,7 @@ DEFAULTS = ("16", "1", "13", "default", "depth")
 EVAL, INFINITE = "eval", "infinite"
 LIMIT_TYPES = ("depth", "nodes", "movetime", "mate", "perft", EVAL, INFINITE)
 INFINITE_BENCH_DEPTH = 10
+STOPPED_EARLY = "Stopped early   : the totals are not those of the whole bench\n"
 NS_PER_S = 1_000_000_000
 NS_PER_MS = 1_000_000
 
@@ -84,9 +85,13 @@ def parse_task(words: list[str], current: PositionHandle) -> BenchTask:
     hash_mb, threads, limit, source, limit_type = (*words, *DEFAULTS[len(words) :])
     if limit_type not in LIMIT_TYPES:
         raise UciError(f"bench: limit type {quoted(limit_type)}, known: {', '.join(LIMIT_TYPES)}")
+    try:
+        size_mb = parse_bounded(hash_mb, "Hash", "bench: hash")
+    except UciError as error:
+        raise UciError(f"{error}, or limits as for go") from None
     return BenchTask(
-        option_named("Hash").parse(hash_mb),
-        option_named("Threads").parse(threads),
+        size_mb,
+        parse_bounded(threads, "Threads", "bench: threads"),
         _limits(limit_type, limit, current),
         _positions(source, current),
     )
@@ -104,7 +109,10 @@ def _limits(limit_type: str, limit: str, current: PositionHandle) -> BenchLimits
 
 def _go_command(words: list[str], position: PositionHandle) -> GoCommand:
     """The words as `go` understands them. UciError for the first that `go` would ignore."""
-    command = parse_go(words, position)
+    try:
+        command = parse_go(words, position)
+    except UciError as error:
+        raise UciError(f"bench: {error}") from None
     if command.word_errors:
         raise UciError(f"bench: {command.word_errors[0]}")
     return command
@@ -121,7 +129,10 @@ def _positions(source: str, current: PositionHandle) -> tuple[BenchPosition, ...
     try:
         lines = Path(source).read_text("utf-8").splitlines()
     except OSError as error:
-        raise UciError(f"bench: cannot read {quoted(source)}: {reason_of(error)}") from None
+        expected = "expected default, current or a file"
+        raise UciError(
+            f"bench: cannot read {quoted(source)}: {reason_of(error)}; {expected}"
+        ) from None
     except UnicodeDecodeError:
         raise UciError(f"bench: {quoted(source)} is not UTF-8 text") from None
     return tuple(BenchPosition(line.strip(), current.chess960) for line in lines if line.strip())
@@ -163,6 +174,11 @@ class Bench:
         if self._counter is not None:
             self._counter.stop()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether it was told to end early."""
+        return self._stopped.is_set()
+
     def run(self, task: BenchTask) -> None:
         """Takes all positions in turn. A position that cannot be played is named and left out."""
         started_ns = monotonic_ns()
@@ -174,7 +190,7 @@ class Bench:
                 continue
             self._say(f"\nPosition: {number}/{len(task.positions)} ({fen})")
             self.take(position, task.limits)
-            if self._stopped.is_set():
+            if self.stopped:
                 break
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
@@ -211,10 +227,28 @@ class Bench:
 
 
 class BenchJob(Job):
-    """Either form of `bench`."""
+    """Either form of `bench`, on fresh threads and an empty table: as many and as large as those of
+    the game, unless given."""
 
-    def __init__(self, engine: SearchEngine, say: Say) -> None:
+    def __init__(
+        self, engine: SearchEngine, say: Say, threads: int | None = None, hash_mb: int | None = None
+    ) -> None:
         self._bench = Bench(engine, say)
+        self._restore = engine.lend(threads, hash_mb)
+
+    def run(self) -> Action:
+        """Also when it fails, the game gets its threads and its table back."""
+        try:
+            self._measure()
+        finally:
+            self._restore()
+        return self._close
+
+    def _measure(self) -> None:
+        raise NotImplementedError
+
+    def _close(self) -> None:
+        raise NotImplementedError
 
     def stop(self) -> None:
         """Ends the bench early."""
@@ -227,21 +261,19 @@ class BenchJob(Job):
 
 
 class SuiteBench(BenchJob):
-    """`bench 16 1 13 default depth`, on threads and a table of its own. The closing lines go to
-    stderr, as Stockfish's do."""
+    """`bench 16 1 13 default depth`. The closing lines go to stderr, as Stockfish's do."""
 
     def __init__(self, engine: SearchEngine, task: BenchTask, say: Say) -> None:
-        super().__init__(engine, say)
+        super().__init__(engine, say, task.threads, task.hash_mb)
         self._task = task
-        self._restore = engine.lend(task.threads, task.hash_mb)
 
-    def run(self) -> Action:
-        """Also when it fails, the game gets its threads and its table back."""
-        try:
-            self._bench.run(self._task)
-        finally:
-            self._restore()
-        return lambda: write_stderr(suite_summary(self._bench.totals))
+    def _measure(self) -> None:
+        self._bench.run(self._task)
+
+    def _close(self) -> None:
+        # An infinite bench ends no other way.
+        stopped_early = self._bench.stopped and not self.awaits_stop
+        write_stderr(suite_summary(self._bench.totals, stopped_early))
 
     @property
     def awaits_stop(self) -> bool:
@@ -250,7 +282,7 @@ class SuiteBench(BenchJob):
 
 
 class GoFormBench(BenchJob):
-    """`bench depth 8`: the current position, with the threads and the table of the game."""
+    """`bench depth 8`: the current position."""
 
     def __init__(
         self, engine: SearchEngine, position: PositionHandle, limits: BenchLimits, say: Say
@@ -260,19 +292,24 @@ class GoFormBench(BenchJob):
         self._limits = limits
         self._say = say
 
-    def run(self) -> Action:
-        """The closing line is for programs to read."""
+    def _measure(self) -> None:
         self._bench.take(self._position, self._limits)
-        return lambda: self._say(go_form_summary(self._bench.totals))
+
+    def _close(self) -> None:
+        """The closing line is for programs to read."""
+        if self._bench.stopped:
+            self._say("info string bench stopped")
+        self._say(go_form_summary(self._bench.totals))
 
 
 # --- values to text ---------------------------------------------------------------------------
 
 
-def suite_summary(totals: BenchTotals) -> str:
-    """The three closing lines."""
+def suite_summary(totals: BenchTotals, stopped_early: bool = False) -> str:
+    """The three closing lines, and one before them for totals that are not the whole task's."""
     return (
         "\n===========================\n"
+        f"{STOPPED_EARLY if stopped_early else ''}"
         f"Total time (ms) : {totals.elapsed_ns // NS_PER_MS}\n"
         f"Nodes searched  : {totals.nodes}\n"
         f"Nodes/second    : {totals.nodes_per_second}"

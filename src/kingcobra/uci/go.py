@@ -38,7 +38,8 @@ LEAST = 1
 
 class GoCommand(NamedTuple):
     """What a `go` asks for: leaves to be counted if it has a `perft_depth`, else a search. There is
-    a message for each word, and each of the searchmoves, that was ignored."""
+    a message for each word, and each of the searchmoves, that means nothing; whoever prints it puts
+    the command's name in front."""
 
     limits: SearchLimits
     perft_depth: int | None
@@ -66,14 +67,14 @@ def parse_go(words: list[str], position: PositionHandle) -> GoCommand:
             perft_depth = _perft_depth(rest[:1])
             del rest[:1]
         elif word not in GO_WORDS:
-            word_errors.append(f"go: ignoring {quoted(word)}: unknown word")
+            word_errors.append(f"{quoted(word)}: unknown word")
         elif not rest or rest[0] in GO_WORDS:
-            word_errors.append(f"go: ignoring {word}: the number is missing")
+            word_errors.append(f"{word}: the number is missing")
         else:
             text = rest.pop(0)
             number = parse_integer(text, -MOST, MOST)
             if number is None:
-                word_errors.append(f"go: ignoring {word} {quoted(text)}: not a number")
+                word_errors.append(f"{word} {quoted(text)}: not a number")
             else:
                 values |= _limit(word, number, position.record.side)
     return GoCommand(_decided(values), perft_depth, word_errors, move_errors)
@@ -95,9 +96,9 @@ def _searchmoves(texts: list[str], position: PositionHandle, errors: list[str]) 
         try:
             moves.append(position.parse_move(text))
         except MoveError as error:
-            errors.append(f"go: searchmoves: ignoring {error}")
+            errors.append(f"searchmoves: ignoring {error}")
     if not moves:
-        errors.append("go: searchmoves has no legal move: searching all moves")
+        errors.append("searchmoves has no legal move: searching all moves")
     return tuple(dict.fromkeys(moves))
 
 
@@ -125,5 +126,5 @@ def _perft_depth(words: list[str]) -> int:
     depth = parse_integer(words[0], 0, MAX_PERFT_DEPTH) if words else None
     if depth is None:
         given = f"perft {quoted(words[0])}" if words else "perft has no depth"
-        raise UciError(f"go: {given}, expected a depth from 0 to {MAX_PERFT_DEPTH}")
+        raise UciError(f"{given}, expected a depth from 0 to {MAX_PERFT_DEPTH}")
     return depth

@@ -224,6 +224,17 @@ _BY_NAME = {
 }
 
 
+def parse_bounded(text: str, option_name: str, subject: str) -> int:
+    """A number within an option's bounds, for a command that takes one in its place. UciError
+    begins with the subject."""
+    option = option_named(option_name)
+    value = parse_integer(text, option.low, option.high)
+    if value is None:
+        expected = f"expected a number from {option.low} to {option.high}"
+        raise UciError(f"{subject} {quoted(text)}, {expected}")
+    return value
+
+
 def option_named(name: str) -> Option:
     """The option of that name, whatever its case. UciError for an unknown one."""
     option = _BY_NAME.get(name.lower())

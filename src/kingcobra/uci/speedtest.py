@@ -15,7 +15,7 @@ from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.system import numa
 from kingcobra.text_values import parse_integer, quoted
-from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, option_named
+from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, parse_bounded
 from kingcobra.uci.protocol import UciError
 from kingcobra.uci.streams import write_stderr
 from kingcobra.version import __version__
@@ -56,17 +56,19 @@ def parse_speed_task(words: list[str]) -> SpeedTask:
     threads_text, hash_text, seconds_text = (*words, *[""] * (len(SpeedTask._fields) - len(words)))
     threads = min(len(numa.allowed_cpus()), MAX_THREADS)
     if threads_text:
-        threads = option_named("Threads").parse(threads_text)
+        threads = parse_bounded(threads_text, "Threads", "speedtest: threads")
     hash_mb = min(threads * HASH_MB_PER_THREAD, MAX_HASH_MB)
     if hash_text:
-        hash_mb = option_named("Hash").parse(hash_text)
+        hash_mb = parse_bounded(hash_text, "Hash", "speedtest: hash")
     return SpeedTask(threads, hash_mb, _seconds(seconds_text) if seconds_text else DEFAULT_SECONDS)
 
 
 def _seconds(text: str) -> int:
     seconds = parse_integer(text, 1, MAX_SECONDS)
     if seconds is None:
-        raise UciError(f"speedtest: {quoted(text)} seconds, expected 1 to {MAX_SECONDS}")
+        raise UciError(
+            f"speedtest: seconds {quoted(text)}, expected a number from 1 to {MAX_SECONDS}"
+        )
     return seconds
 
 
@@ -80,6 +82,7 @@ class SpeedTest(Job):
         self._restore = engine.lend(task.threads, task.hash_mb)
         self._stopped = threading.Event()
         self._current: Search | None = None
+        self._positions_done = 0
         self._nodes = 0
         self._elapsed_ns = 0
         self._fullest_permille = 0
@@ -112,6 +115,7 @@ class SpeedTest(Job):
         self._engine.clear_learnt()
         for number, board in enumerate(self._positions(GAME), 1):
             self._search(board, share_ms)
+            self._positions_done = number
             if number * REPORTS_OF_PROGRESS % len(GAME) < REPORTS_OF_PROGRESS:
                 write_stderr(f"Position {number}/{len(GAME)}")
 
@@ -148,6 +152,8 @@ class SpeedTest(Job):
             "Nodes searched": self._nodes,
             "Nodes/second": self._nodes * NS_PER_S // max(self._elapsed_ns, 1),
         }
+        if self._stopped.is_set():
+            facts["Stopped"] = f"after {self._positions_done} of {len(GAME)} positions"
         width = max(map(len, facts))
         lines = (f"{name:<{width}} : {value}" for name, value in facts.items())
         return "\n".join(("\n===========================", *lines))

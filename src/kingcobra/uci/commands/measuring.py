@@ -24,7 +24,7 @@ def bench(session: Session, text: str) -> None:
     if is_go_form(words):
         command = parse_go_form(words, position)
         for error in command.move_errors:
-            session.info(f"error: {error}")
+            session.info(f"error: bench: {error}")
         session.halt()
         limits = BenchLimits(command.limits, command.perft_depth)
         engine.start(GoFormBench(engine, position, limits, session.say_at_work))

@@ -9,6 +9,7 @@ from kingcobra.engine.search import Search
 from kingcobra.uci.engine_printer import evaluation_lines
 from kingcobra.uci.go import parse_go
 from kingcobra.uci.perft import PerftJob
+from kingcobra.uci.protocol import UciError
 from kingcobra.uci.search_printer import SearchPrinter
 from kingcobra.uci.session import Session
 
@@ -48,9 +49,12 @@ def go(session: Session, text: str) -> None:
     """go [searchmoves | ponder | wtime | btime | winc | binc | movestogo | depth | nodes |
     mate | movetime | infinite | perft] …: searches until the first limit is reached."""
     engine = session.engine
-    command = parse_go(text.split(), engine.board)
-    for error in (*command.word_errors, *command.move_errors):
-        session.info(f"error: {error}")
+    try:
+        command = parse_go(text.split(), engine.board)
+    except UciError as refusal:
+        raise UciError(f"go: {refusal}") from None
+    for error in (*(f"ignoring {word}" for word in command.word_errors), *command.move_errors):
+        session.info(f"error: go: {error}")
     session.halt()
     position = engine.board.copy()
     if command.perft_depth is not None:
