@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command `kingcobra` as a process that comes to its end."""
+"""The command `kingcobra`, run to its end."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ PATIENCE_S = 600
 def kingcobra(
     *arguments: str | bytes, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[Any]:
-    """The finished process, started with these words."""
+    """The finished process of a command line."""
     return subprocess.run(
         [sys.executable, "-m", "kingcobra", *arguments],
         stdin=subprocess.DEVNULL,
@@ -22,8 +22,8 @@ def kingcobra(
     )
 
 
-def said(*arguments: str) -> str:
-    """What it says where all is well."""
+def output_of(*arguments: str) -> str:
+    """The standard output of a command that succeeds and prints no errors."""
     result = kingcobra(*arguments)
     assert (result.returncode, result.stderr) == (0, b"")
     return result.stdout.decode()

@@ -96,7 +96,7 @@ def start_engine() -> Iterator[Callable[..., EngineProcess]]:
     yield start
     for engine in engines:
         engine.dispose()
-        assert "Traceback" not in "\n".join(engine.complained)
+        assert "Traceback" not in "\n".join(engine.errors)
 
 
 @pytest.fixture
@@ -145,6 +145,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def skip_reason(report: pytest.TestReport | pytest.CollectReport) -> str:
-    """Why a test was skipped, or a module that could not be collected."""
+    """Why a test was skipped, or a whole module."""
     assert isinstance(report.longrepr, tuple)
-    return report.longrepr[2].removeprefix("Skipped: ")
+    reason = report.longrepr[2].removeprefix("Skipped: ")
+    return f"{reason} (whole module)" if isinstance(report, pytest.CollectReport) else reason

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An engine as a GUI has it: a process, lines in, lines out."""
+"""An engine as a GUI sees it: a process, lines in, lines out."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from tests.processes import PATIENCE_S
 
 
 class EngineProcess:
-    """A running engine. What it says is collected by threads, so nothing ever blocks it."""
+    """A running engine. Threads collect its output and its errors, so nothing ever blocks it."""
 
     def __init__(self, *arguments: str, environment: dict[str, str] | None = None, python=()):
         self.process = subprocess.Popen(
@@ -22,15 +22,15 @@ class EngineProcess:
             stderr=subprocess.PIPE,
             env=os.environ | (environment or {}),
         )
-        self.said: list[str] = []
-        self.complained: list[str] = []
+        self.output: list[str] = []
+        self.errors: list[str] = []
         self._changed = threading.Condition()
         self._read_to = 0
         self._readers = [
             threading.Thread(target=self._collect, args=arguments, daemon=True)
             for arguments in (
-                (self.process.stdout, self.said),
-                (self.process.stderr, self.complained),
+                (self.process.stdout, self.output),
+                (self.process.stderr, self.errors),
             )
         ]
         for reader in self._readers:
@@ -55,16 +55,16 @@ class EngineProcess:
         self.process.stdin.flush()
 
     def wait_for(self, text: str) -> list[str]:
-        """What was said since the last call, up to and with the first line that starts so."""
-        return self._wait(self.said, lambda line: line.startswith(text), text)
+        """The output since the last call, up to and with the first line that starts so."""
+        return self._wait(self.output, lambda line: line.startswith(text), text)
 
-    def wait_for_complaint(self, text: str) -> None:
+    def wait_for_error(self, text: str) -> None:
         """Until a line of stderr contains the text."""
         with self._changed:
             found = self._changed.wait_for(
-                lambda: any(text in line for line in self.complained), PATIENCE_S
+                lambda: any(text in line for line in self.errors), PATIENCE_S
             )
-        assert found, f"{text!r} never came on stderr: {self.complained}"
+        assert found, f"{text!r} never came on stderr: {self.errors}"
 
     def _wait(self, lines: list[str], matches: Callable[[str], bool], wanted: str) -> list[str]:
         begin = end = self._read_to
@@ -76,11 +76,11 @@ class EngineProcess:
                         self._read_to = end
                         return lines[begin:end]
                 alive = self.process.poll() is None or self._readers[0].is_alive()
-                assert alive, f"ended without {wanted!r}: {lines[begin:]} {self.complained}"
+                assert alive, f"ended without {wanted!r}: {lines[begin:]} {self.errors}"
                 assert self._changed.wait(PATIENCE_S), f"no {wanted!r}: {lines[begin:]}"
 
     def ask(self, *commands: str | bytes) -> list[str]:
-        """What the engine says to the commands, empty lines left out."""
+        """The engine's output after the commands, without empty lines."""
         self.send(*commands, "isready")
         return [line for line in self.wait_for("readyok")[:-1] if line]
 
@@ -100,20 +100,20 @@ class EngineProcess:
         return lines[0].removeprefix(f"{name}:").strip()
 
     def end(self) -> int:
-        """Ends the input; the exit code once the engine has left and all is collected."""
+        """Closes the input; the exit code once the engine has ended and all output is collected."""
         if not self.process.stdin.closed:
             self.process.stdin.close()
         return self.wait()
 
     def wait(self) -> int:
-        """The exit code of an engine that leaves by itself."""
+        """The exit code of an engine that ends by itself."""
         code = self.process.wait(PATIENCE_S)
         for reader in self._readers:
             reader.join(PATIENCE_S)
         return code
 
     def dispose(self) -> None:
-        """Whatever happened, nothing of it stays."""
+        """Kills the engine if it still runs, and closes its streams."""
         if self.process.poll() is None:
             self.process.kill()
         self.wait()

@@ -41,16 +41,16 @@ def children_of(pid: int) -> list[int]:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Asks again and again until it holds."""
-    assert _comes_to_hold(condition, PATIENCE_S), "waited too long"
+    """Waits until the condition holds; fails the test if it never does."""
+    assert _holds_within(condition, PATIENCE_S), "waited too long"
 
 
 def all_gone(pids: Collection[int]) -> bool:
-    """Whether none of them is running, soon at least: who was killed needs a turn to die."""
-    return _comes_to_hold(lambda: not any(is_running(pid) for pid in pids), DEATH_PATIENCE_S)
+    """Whether none of them runs any more; a killed process gets a while to end."""
+    return _holds_within(lambda: not any(is_running(pid) for pid in pids), DEATH_PATIENCE_S)
 
 
-def _comes_to_hold(condition: Callable[[], bool], patience_s: float) -> bool:
+def _holds_within(condition: Callable[[], bool], patience_s: float) -> bool:
     deadline = time.monotonic() + patience_s
     while not condition():
         if time.monotonic() > deadline:

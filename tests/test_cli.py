@@ -10,14 +10,14 @@ from kingcobra import cli
 from kingcobra.kernel.levels import LEVELS
 from kingcobra.uci.loop import UciLoop
 from kingcobra.version import BANNER, __version__
-from tests.command_line import PATIENCE_S, kingcobra, said
+from tests.command_line import PATIENCE_S, kingcobra, output_of
 
 USAGE_ERROR = 2
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_help(flag):
-    text = said(flag)
+    text = output_of(flag)
     assert __version__ in text
     assert "kingcobra compile" in text
     for word in ("KINGCOBRA_CACHE", "KINGCOBRA_LEVEL", *(level.name for level in LEVELS)):
@@ -25,7 +25,7 @@ def test_help(flag):
 
 
 def test_version():
-    assert said("--version") == f"Kingcobra {__version__}\n"
+    assert output_of("--version") == f"Kingcobra {__version__}\n"
 
 
 @pytest.mark.parametrize("word", ["nonsense", "--nonsense", "Compile", "UCI"])
@@ -38,29 +38,29 @@ def test_an_unknown_word_is_named(word):
 
 def test_one_uci_command(core):
     assert core
-    assert "\nFen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n" in said("d")
-    assert "\nNodes searched: 197281\n" in said("go", "perft", "4")
-    assert "\nNodes searched: 1\n" in said("go", "perft", "0")
-    assert "\ninfo string error: go: perft '-1'," in said("go", "perft", "-1")
-    assert said("isready").endswith("\nreadyok\n")
-    assert said("uci").endswith("uciok\n")
+    assert "\nFen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n" in output_of("d")
+    assert "\nNodes searched: 197281\n" in output_of("go", "perft", "4")
+    assert "\nNodes searched: 1\n" in output_of("go", "perft", "0")
+    assert "\ninfo string error: go: perft '-1'," in output_of("go", "perft", "-1")
+    assert output_of("isready").endswith("\nreadyok\n")
+    assert output_of("uci").endswith("uciok\n")
 
 
 @pytest.mark.parametrize("word", ["license", "help", "compiler", "uci"])
 def test_the_banner_comes_once(word):
-    lines = said(word).splitlines()
+    lines = output_of(word).splitlines()
     assert lines[0] == BANNER
     assert BANNER not in lines[1:]
 
 
 def test_one_uci_command_may_come_as_one_word(core):
     assert core
-    assert "\nNodes searched: 197281\n" in said("go perft 4")
+    assert "\nNodes searched: 197281\n" in output_of("go perft 4")
 
 
 def test_a_bad_uci_command_says_so(core):
     assert core
-    assert "info string error: position: nothing given" in said("position")
+    assert "info string error: position: nothing given" in output_of("position")
 
 
 @pytest.mark.usefixtures("interrupts_as_before")

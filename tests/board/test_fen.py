@@ -12,7 +12,7 @@ from kingcobra.board.fen import FenError
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import MAX_MOVES
 from kingcobra.kernel.objects import Core
-from tests.core.rules.checks import require_generators_agree
+from tests.core.rules.invariants import require_generators_agree
 from tests.core.rules.positions import CHESS960, PERFT_FILES, STANDARD, START, perft_positions
 from tests.core.rules.reference import UNPLAYABLE, crowded_boards, reference_fen
 
@@ -146,7 +146,7 @@ def test_en_passant_square_that_no_pawn_passed_is_dropped(core: Core, fen: str) 
 
 # --- what is refused --------------------------------------------------------------------------
 
-# The text, whether it is read as Chess960, and what the complaint must quote.
+# The text, whether it is read as Chess960, and what the message must quote.
 REFUSED = {
     "nothing": ("", False, "empty"),
     "blanks": (" \t ", False, "empty"),
@@ -291,9 +291,9 @@ def accepted(core: Core, fen: str, chess960: bool) -> PositionHandle | None:
     try:
         return PositionHandle(core, fen, chess960)
     except FenError as error:
-        complaint = str(error)
-    assert complaint
-    assert "\n" not in complaint or "\n" in fen
+        message = str(error)
+    assert message
+    assert "\n" not in message or "\n" in fen
     return None
 
 

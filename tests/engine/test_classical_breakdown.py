@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.classical import terms
 from kingcobra.engine.classical_breakdown import GROUPS, break_down
-from tests.core.classical.trace import Evaluator
+from tests.core.classical.classical_evaluator import ClassicalEvaluator
 from tests.core.rules.positions import CHESS960, STANDARD
 from tests.core.rules.reference import moves_to_choose, standard_starts, walk
 
@@ -18,7 +18,7 @@ def test_every_term_is_in_one_group():
 
 
 def require_the_whole(core, board):
-    mover = Evaluator(core).value(board)
+    mover = ClassicalEvaluator(core).value(board)
     assert break_down(board).white_units == (mover if board.record.side == 0 else -mover)
 
 

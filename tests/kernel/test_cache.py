@@ -42,7 +42,7 @@ def on_cache(folder, **more):
 def notes_of(engine):
     """What the engine told the GUI so far, progress apart."""
     progress = ("starting the compiler", "compiling ", "optimising", "writing machine code")
-    infos = [line.removeprefix("info string ") for line in engine.said if "info string" in line]
+    infos = [line.removeprefix("info string ") for line in engine.output if "info string" in line]
     return [text for text in infos if not text.startswith((*progress, "waiting for another"))]
 
 
@@ -73,7 +73,7 @@ def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, cor
     until_second_uciok = engine.wait_for("uciok")
     assert "readyok" not in until_second_uciok
     until_first_ready = engine.wait_for("readyok")
-    assert any(line.startswith("info string compiling 2/") for line in engine.said)
+    assert any(line.startswith("info string compiling 2/") for line in engine.output)
     assert until_first_ready[-2].startswith("info string compiled for ")
     assert until_first_ready[-2].endswith(f", kept in {cache}")
 
@@ -85,9 +85,9 @@ def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, cor
     ]
     assert counts_rightly(engine)
     assert len(notes_of(engine)) == 1
-    engine.wait_for_complaint("kingcobra: compiled for ")
-    assert any(line.startswith("kingcobra: compiling 2/") for line in engine.complained)
-    assert engine.complained[-1].startswith("kingcobra: compiled for ")
+    engine.wait_for_error("kingcobra: compiled for ")
+    assert any(line.startswith("kingcobra: compiling 2/") for line in engine.errors)
+    assert engine.errors[-1].startswith("kingcobra: compiled for ")
     assert children_of(engine.pid) == []
     assert [path.name for path in cache.iterdir()] == [core_file.name]
     assert is_whole(cache / core_file.name)
@@ -96,7 +96,7 @@ def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, cor
     again = start_engine(environment=on_cache(cache))
     again.ask("uci")
     assert notes_of(again) == []
-    assert again.complained == []
+    assert again.errors == []
     assert counts_rightly(again)
 
 
@@ -104,7 +104,7 @@ def test_killed_while_compiling_then_two_at_once_beside_a_truncated_object(
     start_engine, cache, core_file
 ):
     victim = start_engine(environment=on_cache(cache))
-    victim.wait_for_complaint("compiling 2/")
+    victim.wait_for_error("compiling 2/")
     compilers = children_of(victim.pid)
     victim.process.send_signal(signal.SIGKILL)
     victim.wait()
@@ -203,7 +203,7 @@ def test_folder_in_place_of_the_object(start_engine, cache, core_file):
 @pytest.mark.parametrize("way", ["quit", "end of input", "interrupt"])
 def test_leaving_while_compiling_takes_the_compiler_along(start_engine, cache, way):
     engine = start_engine(environment=on_cache(cache))
-    engine.wait_for_complaint("compiling 1/")
+    engine.wait_for_error("compiling 1/")
     compilers = children_of(engine.pid)
     if way == "quit":
         engine.send("quit")
@@ -222,10 +222,10 @@ def test_quit_while_another_process_compiles(start_engine, cache, core_file):
     with another_process_compiles(cache / core_file.name, core_file):
         engine = start_engine(environment=on_cache(cache))
         engine.send("isready", "go perft 3")
-        engine.wait_for_complaint("waiting for another process")
+        engine.wait_for_error("waiting for another process")
         engine.send("quit")
         assert engine.wait() == 0
-    assert "readyok" not in engine.said
+    assert "readyok" not in engine.output
 
 
 # --- no core at all ---------------------------------------------------------------------------
@@ -254,17 +254,17 @@ def test_a_compiler_that_fails_is_one_line_and_an_exit_code(start_engine, cache,
     heard.touch()
     assert engine.wait() == 1
     expected = "cannot start: compiling core failed: ImportError: numba is broken here"
-    said = [line for line in engine.complained if "compiler" not in line]
+    said = [line for line in engine.errors if "compiler" not in line]
     assert said == [f"kingcobra: {expected}"]
     assert notes_of(engine) == ([expected] if "uci" in before else [])
-    assert "readyok" not in engine.said
+    assert "readyok" not in engine.output
     assert list(cache.iterdir()) == []
 
 
 def test_an_unknown_mode_is_one_line_and_an_exit_code(start_engine):
     engine = start_engine(environment={"KINGCOBRA_KERNEL": "nonsense"})
     assert engine.wait() == 1
-    (line,) = engine.complained
+    (line,) = engine.errors
     assert "KINGCOBRA_KERNEL='nonsense'" in line
 
 
@@ -284,7 +284,7 @@ def test_a_level_that_cannot_run_is_told_before_the_core_is_there(start_engine, 
         engine = start_engine(environment=on_cache(cache, KINGCOBRA_LEVEL="pentium"))
         engine.send("uci", "compiler")
         engine.wait_for("Mode")
-        told = [line for line in engine.said + engine.complained if "KINGCOBRA_LEVEL" in line]
+        told = [line for line in engine.output + engine.errors if "KINGCOBRA_LEVEL" in line]
         assert [line.partition("KINGCOBRA")[0] for line in told] == ["info string ", "kingcobra: "]
 
 
@@ -299,8 +299,8 @@ def mapped_files(pid):
 def settled(engine):
     """All that was said on stderr up to now: the two streams are not in step."""
     lines = None
-    while lines != engine.complained:
-        lines = list(engine.complained)
+    while lines != engine.errors:
+        lines = list(engine.errors)
         time.sleep(QUIET_S)
     return lines
 
@@ -318,7 +318,7 @@ def test_after_readyok_nothing_is_loaded(start_engine, core_file):
     assert children_of(engine.pid) == []
     assert engine.end() == 0
 
-    assert engine.complained == imports
+    assert engine.errors == imports
     modules = {line.rpartition("|")[2].strip() for line in imports}
     assert "kingcobra.engine.search_engine" in modules
     unwanted = {"numba", "numpy", "chess", "subprocess"}

@@ -77,10 +77,10 @@ def test_the_environment_forces_a_lower_level(pretend, monkeypatch):
 def test_a_level_that_cannot_run_is_named_and_not_taken(pretend, monkeypatch, wanted):
     pretend(features=AVX2)
     monkeypatch.setenv(LEVEL_VARIABLE, wanted)
-    level, complaint = chosen_level()
+    level, message = chosen_level()
     assert level == V3
-    assert f"{LEVEL_VARIABLE}={wanted}" in complaint
-    assert "using x86-64-v3" in complaint
+    assert f"{LEVEL_VARIABLE}={wanted}" in message
+    assert "using x86-64-v3" in message
 
 
 def test_an_empty_variable_is_none(pretend, monkeypatch):

@@ -17,7 +17,7 @@ FEW_CUTS, ALL_CUTS = 20, 200
 FEW_FLIPS, ALL_FLIPS = 20, 2_000
 # Header, description, transformer's hash, and a compressed section's mark and length.
 HEADER_BYTES = 150
-LONGEST_COMPLAINT = 600
+LONGEST_MESSAGE = 600
 
 
 def refused(data):
@@ -26,7 +26,7 @@ def refused(data):
         network = parse_network(data)
     except NetworkError as error:
         text = str(error)
-        assert 0 < len(text) < LONGEST_COMPLAINT
+        assert 0 < len(text) < LONGEST_MESSAGE
         assert "\n" not in text
         return True
     assert network_bytes(network) == data

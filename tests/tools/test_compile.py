@@ -14,7 +14,7 @@ from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS, chosen_level
 from kingcobra.networks.file import write_network
 from kingcobra.tools import compile as compile_tool
-from tests.command_line import kingcobra, said
+from tests.command_line import kingcobra, output_of
 from tests.core.network.random_networks import random_network
 from tests.kernel.another_process import another_process_compiles
 from tests.paths import REPOSITORY
@@ -33,11 +33,11 @@ def narrow_network(tmp_path_factory):
 
 def test_compile_finds_what_is_there(core):
     assert core
-    assert said("compile") == f"core for {chosen_level()[0].name}: already compiled\n"
+    assert output_of("compile") == f"core for {chosen_level()[0].name}: already compiled\n"
 
 
 def test_compile_explains_itself():
-    text = said("compile", "--help")
+    text = output_of("compile", "--help")
     for option in ("--level", "--network ", "--networks", "--into", "--package", "--force"):
         assert option in text
 
@@ -81,10 +81,10 @@ def test_compile_waits_for_another_process_and_takes_what_that_made(
     path = tmp_path / core_file.name
     with another_process_compiles(path, core_file):
         tool = start_engine("compile", environment={CACHE_VARIABLE: str(tmp_path)})
-        tool.wait_for_complaint("waiting for another process that is compiling")
+        tool.wait_for_error("waiting for another process that is compiling")
     assert tool.wait() == 0
-    assert f": {path} (" in tool.said[0]
-    assert not any("starting the compiler" in line for line in tool.complained)
+    assert f": {path} (" in tool.output[0]
+    assert not any("starting the compiler" in line for line in tool.errors)
     assert path.read_bytes() == core_file.read_bytes()
 
 
@@ -92,7 +92,7 @@ def test_compile_waits_for_another_process_and_takes_what_that_made(
 def test_an_interrupt_while_another_process_compiles(start_engine, tmp_path, core_file):
     with another_process_compiles(tmp_path / core_file.name, core_file):
         tool = start_engine("compile", environment={CACHE_VARIABLE: str(tmp_path)})
-        tool.wait_for_complaint("waiting for another process that is compiling")
+        tool.wait_for_error("waiting for another process that is compiling")
         tool.process.send_signal(signal.SIGINT)
         assert tool.wait() == INTERRUPTED
 
@@ -110,7 +110,7 @@ def test_a_network_s_architecture_is_compiled_ahead(start_engine, cache, narrow_
     engine = start_engine(environment=environment)
     answers = engine.ask("uci", f"setoption name EvalFile value {narrow_network}", "go depth 1")
     assert any("using narrow.nnue enabled" in line for line in answers)
-    assert not any("compil" in line for line in answers + engine.complained)
+    assert not any("compil" in line for line in answers + engine.errors)
 
 
 def asked_for(monkeypatch, *arguments):

@@ -25,12 +25,12 @@ FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"
 
 @pytest.fixture
 def run(capsys):
-    """Runs the tool; returns its exit code, what it said and what it complained of."""
+    """Runs the tool; returns its exit code, what it output and what it complained of."""
 
     def run_tool(*arguments):
         code = net_tool.main([str(argument) for argument in arguments])
-        said, errors = capsys.readouterr()
-        return code, said, errors
+        output, errors = capsys.readouterr()
+        return code, output, errors
 
     return run_tool
 
@@ -48,9 +48,9 @@ def test_eval_prints_stockfishs_integers(run, network_file, core, tmp_path):
     references = stockfish_integers(SMALL_NETWORK)
     (tmp_path / "fens").write_text("\n".join(reference.fen for reference in references))
     for how in (["--plain"], []):
-        code, said, _ = run("eval", network, tmp_path / "fens", *how)
+        code, output, _ = run("eval", network, tmp_path / "fens", *how)
         assert code == 0
-        assert rows(said) == [
+        assert rows(output) == [
             (fen, str(bucket), str(psqt[bucket]), str(positional[bucket]))
             for fen, bucket, psqt, positional in references
         ]
@@ -62,28 +62,28 @@ def test_eval_of_every_architecture(run, tmp_path, architecture):
     write_network(network, tmp_path / "net")
     boards = random_boards(20, seed=5)
     (tmp_path / "fens").write_text("\n".join(board.fen() for board in boards))
-    code, said, errors = run("eval", tmp_path / "net", tmp_path / "fens", "--plain")
+    code, output, errors = run("eval", tmp_path / "net", tmp_path / "fens", "--plain")
     assert (code, errors) == (0, "")
     expected = []
     for board in boards:
         bucket, psqt, positional = twin.evaluate(network, board)
         numbers = (bucket, psqt[bucket], positional[bucket])
         expected.append((board.fen(), *map(str, numbers)))
-    assert rows(said) == expected
+    assert rows(output) == expected
 
 
 def test_eval_reads_standard_input(run, file, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{FEN}\n"))
-    code, said, _ = run("eval", file, "-", "--plain")
+    code, output, _ = run("eval", file, "-", "--plain")
     assert code == 0
-    assert rows(said)[0][:2] == (FEN, "7")
+    assert rows(output)[0][:2] == (FEN, "7")
 
 
 def test_eval_loses_nothing_over_a_bad_line(run, file, tmp_path):
     (tmp_path / "fens").write_text(f"{FEN}\nnonsense\n{FEN}\n")
-    code, said, errors = run("eval", file, tmp_path / "fens", "--plain")
+    code, output, errors = run("eval", file, tmp_path / "fens", "--plain")
     assert code == FAILED
-    assert [row[0] for row in rows(said)] == [FEN, FEN]
+    assert [row[0] for row in rows(output)] == [FEN, FEN]
     assert errors.startswith("kingcobra net: line 2: FEN board has 1 ranks")
     assert errors.count("\n") == 1
 
@@ -92,10 +92,10 @@ def test_eval_with_the_activation_asked_for(run, file, tmp_path):
     network = read_network(file)
     (tmp_path / "fens").write_text(FEN)
     for activation, squared in (("squared", True), ("clipped", False)):
-        _, said, _ = run("eval", file, tmp_path / "fens", "--activation", activation, "--plain")
+        _, output, _ = run("eval", file, tmp_path / "fens", "--activation", activation, "--plain")
         asked = read_network(file, squared)
         assert asked.architecture.squared == squared
-        assert int(rows(said)[0][3]) == twin.evaluate(asked, chess.Board(FEN))[2][7]
+        assert int(rows(output)[0][3]) == twin.evaluate(asked, chess.Board(FEN))[2][7]
     assert network.architecture.squared
 
 
@@ -124,10 +124,10 @@ def test_eval_prints_what_the_page_shows(run, network_file, tmp_path):
 
 
 def test_info(run, file, network):
-    code, said, errors = run("info", file)
+    code, output, errors = run("info", file)
     assert (code, errors) == (0, "")
-    assert network.architecture.name in said
-    assert "feature weights" in said
+    assert network.architecture.name in output
+    assert "feature weights" in output
 
 
 def test_info_says_when_an_activation_means_nothing(run, tmp_path):
@@ -144,16 +144,16 @@ def test_info_says_when_an_activation_means_nothing(run, tmp_path):
 def test_pictures(run, file, tmp_path, arguments, ending, start):
     command, *rest = arguments
     target = tmp_path / f"out.{ending}"
-    code, said, errors = run(command, file, *rest, "-o", target)
-    assert (code, said, errors) == (0, f"{target}\n", "")
+    code, output, errors = run(command, file, *rest, "-o", target)
+    assert (code, output, errors) == (0, f"{target}\n", "")
     assert target.read_bytes().startswith(start)
 
 
 @pytest.mark.parametrize("arguments", [["draw", "--fen", "bad"], ["heat", "bad"]])
 def test_pictures_of_no_position(run, file, tmp_path, arguments):
     command, *rest = arguments
-    code, said, errors = run(command, file, *rest, "-o", tmp_path / "out.png")
-    assert (code, said) == (FAILED, "")
+    code, output, errors = run(command, file, *rest, "-o", tmp_path / "out.png")
+    assert (code, output) == (FAILED, "")
     assert errors.startswith("kingcobra net: FEN board has 1 ranks")
     assert not (tmp_path / "out.png").exists()
 
@@ -179,8 +179,8 @@ def test_convert_with_another_description(run, file, tmp_path):
 @pytest.mark.parametrize("how", [["--plain"], []], ids=["plain", "compiled"])
 def test_a_network_that_is_none(run, tmp_path, how):
     (tmp_path / "net").write_bytes(b"nothing of the kind")
-    code, said, errors = run("eval", tmp_path / "net", tmp_path / "net", *how)
-    assert (code, said) == (FAILED, "")
+    code, output, errors = run("eval", tmp_path / "net", tmp_path / "net", *how)
+    assert (code, output) == (FAILED, "")
     assert "version 0x68746f6e; supported are" in errors
     assert errors.count("\n") == 1
 
@@ -195,8 +195,8 @@ def test_files_that_are_missing(run, file, tmp_path):
         (["draw", file, "-o", missing.with_suffix(".png")], "No such file or directory\n"),
         (["heat", file, FEN, "-o", missing.with_suffix(".svg")], "No such file or directory\n"),
     ):
-        code, said, errors = run(*arguments)
-        assert (code, said) == (FAILED, "")
+        code, output, errors = run(*arguments)
+        assert (code, output) == (FAILED, "")
         (named,) = [
             word for word in arguments if str(word).startswith(str(tmp_path)) and word != file
         ]

@@ -22,8 +22,8 @@ INTERRUPTED = 130
 
 def searched(engine):
     """The sum that a bench tells at its end."""
-    engine.wait_for_complaint("Nodes/second")
-    (line,) = [line for line in engine.complained if line.startswith("Nodes searched")]
+    engine.wait_for_error("Nodes/second")
+    (line,) = [line for line in engine.errors if line.startswith("Nodes searched")]
     return int(line.split()[-1])
 
 
@@ -50,7 +50,7 @@ def test_perft(engine, positions):
     engine.send(f"bench 1 1 3 {positions} perft")
     assert searched(engine) == 8902 + 97862
     engine.ask()
-    assert [line for line in engine.said if line.startswith("Nodes searched")] == [
+    assert [line for line in engine.output if line.startswith("Nodes searched")] == [
         "Nodes searched: 8902",
         "Nodes searched: 97862",
     ]
@@ -68,7 +68,7 @@ def test_eval(engine, positions, limit):
     engine.send(f"bench 1 1 {limit} {positions} eval")
     assert searched(engine) == 0
     engine.ask()
-    assert sum(line.startswith("Final evaluation: ") for line in engine.said) == 2
+    assert sum(line.startswith("Final evaluation: ") for line in engine.output) == 2
 
 
 def test_eval_is_that_of_the_network_in_use(engine, positions, tmp_path):
@@ -77,7 +77,7 @@ def test_eval_is_that_of_the_network_in_use(engine, positions, tmp_path):
     engine.send(f"setoption name EvalFile value {path}", f"bench 1 1 _ {positions} eval")
     assert searched(engine) == 0
     engine.ask()
-    assert sum(line.startswith(f"{path.name}: ") for line in engine.said) == 2
+    assert sum(line.startswith(f"{path.name}: ") for line in engine.output) == 2
 
 
 def test_perft_with_the_words_of_go(engine):
@@ -90,7 +90,7 @@ def test_infinite_goes_on_until_stop(engine):
     engine.send("bench 1 1 _ current infinite")
     engine.wait_for("info depth 8")
     engine.ask()
-    assert engine.complained == []
+    assert engine.errors == []
     engine.send("stop")
     assert searched(engine) > 0
 
@@ -161,7 +161,7 @@ def test_bench_leaves_the_game_as_it_was(engine):
         engine.wait_for("bestmove")
         for command in between:
             engine.send(command)
-            engine.wait_for_complaint("Nodes/second")
+            engine.wait_for_error("Nodes/second")
             engine.ask()
         engine.send("go depth 9")
         lines = [line for line in engine.wait_for("bestmove") if " pv " in line]
@@ -193,8 +193,8 @@ def test_the_form_with_limits_depends_on_the_position_alone(engine):
 
 def test_a_bench_that_was_stopped_says_so(engine):
     engine.send("bench 1 1 60", "stop")
-    engine.wait_for_complaint("Nodes/second")
-    assert any(line.startswith("Stopped early") for line in engine.complained)
+    engine.wait_for_error("Nodes/second")
+    assert any(line.startswith("Stopped early") for line in engine.errors)
     engine.send("bench depth 200", "stop")
     assert engine.wait_for("bench nodes")[-2] == "info string bench stopped"
     engine.send("bench depth 1")

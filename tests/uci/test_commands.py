@@ -92,7 +92,7 @@ def test_what_needs_no_core_is_told_before_there_is_one(start_engine, tmp_path):
     engine = start_engine(environment={"KINGCOBRA_CACHE": str(tmp_path)})
     engine.send(*AT_ANY_TIME, "debug on", "register later")
     engine.wait_for("info string register: no registration is needed")
-    said = "\n".join(engine.said)
+    said = "\n".join(engine.output)
     for text in ("uciok", "General Public License", "llvmlite", "speedtest [threads]"):
         assert text in said
     engine.send("quit")
@@ -129,8 +129,8 @@ def test_eval_leaves_position_and_search_alone(engine):
 def test_speedtest_measures_and_restores(engine):
     engine.send("setoption name Threads value 1", "setoption name Hash value 3")
     engine.send(f"position fen {KIWIPETE}", "speedtest 2 4 1")
-    engine.wait_for_complaint("Nodes/second")
-    facts = dict(line.split(": ") for line in engine.complained if ": " in line)
+    engine.wait_for_error("Nodes/second")
+    facts = dict(line.split(": ") for line in engine.errors if ": " in line)
     facts = {name.strip(): value for name, value in facts.items()}
     assert facts["Threads"] == "2"
     assert facts["Hash (MiB)"] == "4"
@@ -143,8 +143,8 @@ def test_speedtest_can_be_stopped(engine):
     engine.send("speedtest 1 1 3000", "isready")
     engine.wait_for("readyok")
     engine.send("stop")
-    engine.wait_for_complaint("Nodes/second")
-    engine.wait_for_complaint("Stopped ")
+    engine.wait_for_error("Nodes/second")
+    engine.wait_for_error("Stopped ")
     engine.send("go depth 2")
     engine.wait_for("bestmove")
 

@@ -10,7 +10,7 @@ from kingcobra.engine.evaluator import Evaluator
 from kingcobra.networks.classical_scale import CLASSICAL_SCALE
 from kingcobra.uci.evaluation_table import evaluation_text
 from kingcobra.uci.info import format_score
-from tests.core.classical.trace import Evaluator as ClassicalEvaluator
+from tests.core.classical.classical_evaluator import ClassicalEvaluator
 
 QUEEN_UP = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"
 

@@ -41,9 +41,9 @@ def value(lines, name):
 
 def require_silence(engine):
     """Nothing is said for a while."""
-    count = len(engine.said)
+    count = len(engine.output)
     time.sleep(A_WHILE_S)
-    bestmoves = [line for line in engine.said[count:] if line.startswith("bestmove")]
+    bestmoves = [line for line in engine.output[count:] if line.startswith("bestmove")]
     assert bestmoves == []
 
 
@@ -282,14 +282,14 @@ def test_the_game_goes_on_while_a_search_runs(engine):
 def test_the_end_of_the_input_ends_an_endless_search(engine, command):
     engine.send(command)
     assert engine.end() == 0
-    assert sum(line.startswith("bestmove") for line in engine.said) == 1
+    assert sum(line.startswith("bestmove") for line in engine.output) == 1
 
 
 def test_the_end_of_the_input_lets_a_search_finish(engine):
     engine.send("go depth 7")
     assert engine.end() == 0
-    assert any(line.startswith("info depth 7 ") for line in engine.said)
-    assert engine.said[-1].startswith("bestmove")
+    assert any(line.startswith("info depth 7 ") for line in engine.output)
+    assert engine.output[-1].startswith("bestmove")
 
 
 def test_on_the_command_line_an_endless_search_goes_on_until_interrupted(core, start_engine):
@@ -299,7 +299,7 @@ def test_on_the_command_line_an_endless_search_goes_on_until_interrupted(core, s
     require_silence(engine)
     engine.process.send_signal(signal.SIGINT)
     assert engine.wait() == INTERRUPTED
-    assert engine.said[-1].startswith("bestmove")
+    assert engine.output[-1].startswith("bestmove")
 
 
 def test_quit_ends_a_search(engine):
@@ -358,8 +358,8 @@ def test_bench_can_be_stopped(engine):
     engine.send("bench 1 1 60")
     engine.wait_for("Position: 1/50")
     engine.send("stop")
-    engine.wait_for_complaint("Nodes searched")
-    assert not any(line.startswith("Position: 50/50") for line in engine.said)
+    engine.wait_for_error("Nodes searched")
+    assert not any(line.startswith("Position: 50/50") for line in engine.output)
     engine.send("bench depth 200", "stop")
     engine.wait_for("bench nodes")
 
@@ -368,7 +368,7 @@ def test_bench_leaves_out_what_cannot_be_played(engine, tmp_path):
     path = tmp_path / "positions"
     path.write_text(f"{START}\nnonsense\n{KIWIPETE}\n")
     engine.send(f"bench 1 1 2 {path}")
-    engine.wait_for_complaint("Nodes/second")
+    engine.wait_for_error("Nodes/second")
     engine.ask()
-    assert sum("info string error: " in line for line in engine.said) == 1
-    assert sum(line.startswith("Position: ") for line in engine.said) == 2
+    assert sum("info string error: " in line for line in engine.output) == 1
+    assert sum(line.startswith("Position: ") for line in engine.output) == 2

@@ -50,8 +50,8 @@ def test_quit_while_another_process_compiles_a_network(compiling, core_file, net
         compiling.wait_for("info string waiting for another process that is compiling")
         compiling.send("quit")
         assert compiling.wait() == OK
-    assert compiling.said.count("readyok") == 1
-    assert not any(line.startswith("bestmove") for line in compiling.said)
+    assert compiling.output.count("readyok") == 1
+    assert not any(line.startswith("bestmove") for line in compiling.output)
 
 
 @pytest.mark.parametrize("way", ["quit", "interrupt"])
@@ -66,7 +66,7 @@ def test_leaving_takes_the_compiler_of_a_network_along(compiling, network_object
         assert compiling.wait() == INTERRUPTED
     wait_until(lambda: not is_running(compiler))
     assert not network_object_path.exists()
-    assert compiling.said.count("readyok") == 1
+    assert compiling.output.count("readyok") == 1
 
 
 def test_commands_before_quit_are_obeyed_where_nothing_is_compiled(start_engine, network_path):
@@ -75,7 +75,7 @@ def test_commands_before_quit_are_obeyed_where_nothing_is_compiled(start_engine,
     engine = start_engine()
     engine.send(f"setoption name EvalFile value {network_path}", "eval", "quit")
     assert engine.wait() == OK
-    assert any(line.startswith("narrow.nnue: HalfKAv2_hm") for line in engine.said)
+    assert any(line.startswith("narrow.nnue: HalfKAv2_hm") for line in engine.output)
 
 
 # --- the class --------------------------------------------------------------------------------

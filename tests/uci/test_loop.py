@@ -29,7 +29,7 @@ INTERRUPTED = 130
 
 
 def test_banner_is_the_first_line(engine):
-    assert engine.said[0] == f"Kingcobra {__version__} by {AUTHORS}"
+    assert engine.output[0] == f"Kingcobra {__version__} by {AUTHORS}"
 
 
 def test_uci_says_who_it_is_and_lists_the_options(engine):
@@ -114,25 +114,25 @@ def test_another_go_waits_for_the_end_of_a_perft(engine):
 def test_a_stopped_perft_lets_the_engine_quit(engine):
     engine.send(f"go perft {ENDLESS}", "stop", "quit")
     assert engine.wait() == 0
-    assert engine.said[-1] == "info string perft stopped"
+    assert engine.output[-1] == "info string perft stopped"
 
 
 def test_nothing_is_obeyed_after_quit(engine):
     engine.send("quit", "d", "isready")
     assert engine.wait() == 0
-    assert not any(line.startswith("Fen") for line in engine.said)
+    assert not any(line.startswith("Fen") for line in engine.output)
 
 
 def test_end_of_input_lets_a_perft_finish(engine):
     engine.send("go perft 5")
     assert engine.end() == 0
-    assert "Nodes searched: 4865609" in engine.said
+    assert "Nodes searched: 4865609" in engine.output
 
 
 def test_last_line_may_lack_its_end(engine):
     engine.send(b"go perft 2")
     assert engine.end() == 0
-    assert "Nodes searched: 400" in engine.said
+    assert "Nodes searched: 400" in engine.output
 
 
 def test_interrupt_leaves_without_a_word(engine):
@@ -140,7 +140,7 @@ def test_interrupt_leaves_without_a_word(engine):
     engine.ask()
     engine.process.send_signal(signal.SIGINT)
     assert engine.wait() == INTERRUPTED
-    assert engine.complained == []
+    assert engine.errors == []
 
 
 @pytest.fixture

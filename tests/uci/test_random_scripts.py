@@ -77,7 +77,7 @@ def require_answers(start_engine, seed):
             engine.wait_for("readyok")
     engine.send("stop")
     assert engine.end() == 0
-    answers = [line for line in engine.said if line.startswith("bestmove")]
+    answers = [line for line in engine.output if line.startswith("bestmove")]
     assert len(answers) == searches_in(lines), lines
 
 

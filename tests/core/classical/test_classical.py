@@ -11,7 +11,7 @@ from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.classical import terms, weights
 from kingcobra.core.objects import CLASSICAL_TRACE
 from kingcobra.kernel.build import Builder
-from tests.core.classical.trace import Evaluator
+from tests.core.classical.classical_evaluator import ClassicalEvaluator
 from tests.core.rules.positions import CHESS960, STANDARD
 from tests.core.rules.reference import any_starts, moves_to_choose, standard_starts, walk
 
@@ -37,7 +37,7 @@ def value_from_terms(tracer, board):
 @settings(max_examples=60)
 @given(start=any_starts(), choices=moves_to_choose(60))
 def test_terms_times_weights_are_the_evaluation(core, tracer, start, choices):
-    evaluator = Evaluator(core)
+    evaluator = ClassicalEvaluator(core)
     for board, reference in walk(core, start, choices):
         value, phase = value_from_terms(tracer, board)
         assert evaluator.value(board) == value
@@ -49,7 +49,7 @@ def test_terms_times_weights_are_the_evaluation(core, tracer, start, choices):
 @settings(max_examples=60)
 @given(start=standard_starts(), choices=moves_to_choose(60))
 def test_memory_changes_nothing(core, start, choices):
-    fresh, remembering = Evaluator(core), Evaluator(core)
+    fresh, remembering = ClassicalEvaluator(core), ClassicalEvaluator(core)
     for board, _reference in walk(core, start, choices):
         fresh.forget()
         assert remembering.value(board) == fresh.value(board)
@@ -63,7 +63,7 @@ ROUNDING = 1
 @settings(max_examples=60)
 @given(start=standard_starts(), choices=moves_to_choose(60))
 def test_colours_are_equal(core, start, choices):
-    evaluator = Evaluator(core)
+    evaluator = ClassicalEvaluator(core)
     for board, reference in walk(core, start, choices):
         mirrored = PositionHandle(core, reference.mirror().fen())
         assert abs(evaluator.value(board) - evaluator.value(mirrored)) <= ROUNDING
@@ -72,7 +72,7 @@ def test_colours_are_equal(core, start, choices):
 @pytest.mark.parametrize("fen", STANDARD)
 def test_passing_the_move_costs_the_tempo_twice(core, fen):
     """The evaluation is the position's, less the right to move."""
-    evaluator = Evaluator(core)
+    evaluator = ClassicalEvaluator(core)
     reference = chess.Board(fen)
     if reference.is_check():
         return
@@ -86,7 +86,7 @@ def test_passing_the_move_costs_the_tempo_twice(core, fen):
 
 
 def test_more_is_better(core):
-    evaluator = Evaluator(core)
+    evaluator = ClassicalEvaluator(core)
     values = [
         evaluator.value(PositionHandle(core, f"4k3/pppppppp/8/8/8/8/PPPPPPPP/{pieces}K3 w - - 0 1"))
         for pieces in ("4", "1N2", "1R2", "1Q2")
@@ -96,4 +96,4 @@ def test_more_is_better(core):
 
 @pytest.mark.parametrize("fen", CHESS960)
 def test_chess960(core, fen):
-    assert abs(Evaluator(core).value(PositionHandle(core, fen, chess960=True))) < 10_000
+    assert abs(ClassicalEvaluator(core).value(PositionHandle(core, fen, chess960=True))) < 10_000

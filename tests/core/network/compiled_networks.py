@@ -17,7 +17,7 @@ def compile_network(network, level):
         return from_memory(network, "test.nnue", report=lambda _text: None)
 
 
-class Asked:
+class CompiledNetwork:
     """A compiled network that is asked about boards. It remembers what it has seen, unless told
     otherwise."""
 

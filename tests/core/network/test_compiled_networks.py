@@ -18,7 +18,7 @@ from kingcobra.core.objects import CORE
 from kingcobra.kernel.levels import PLAIN_X86, supported_levels
 from kingcobra.networks.file import read_network
 from tests.core.network import twin
-from tests.core.network.compiled_networks import Asked, compile_network
+from tests.core.network.compiled_networks import CompiledNetwork, compile_network
 from tests.core.network.official_networks import WITH_INTEGERS, stockfish_integers
 from tests.core.network.random_boards import boards_along_games, random_boards
 from tests.core.network.random_networks import random_network
@@ -46,7 +46,7 @@ def named(architecture):
 @pytest.mark.parametrize("level", EVERY_LEVEL)
 @pytest.mark.parametrize("name", WITH_INTEGERS)
 def test_integers_are_stockfishs(core, network_file, name, level):
-    asked = Asked(compile_network(read_network(network_file(name)), level))
+    asked = CompiledNetwork(compile_network(read_network(network_file(name)), level))
     for fen, *expected in stockfish_integers(name):
         assert asked.answers(PositionHandle(core, fen)) == tuple(expected), fen
 
@@ -56,7 +56,7 @@ def test_integers_are_stockfishs(core, network_file, name, level):
 
 def check_against_twin(core, architecture, level, boards):
     network = random_network(architecture)
-    asked = Asked(compile_network(network, level))
+    asked = CompiledNetwork(compile_network(network, level))
     for number, board in enumerate(boards):
         used = [bucket_of(len(board.piece_map()), architecture.stacks)]
         buckets = None if number % ALL_BUCKETS_EVERY == 0 else used
@@ -139,7 +139,7 @@ class Game:
 
 def check_games(core, architecture, level, starts, steps):
     compiled = compile_network(random_network(architecture), level)
-    remembering, fresh = Asked(compiled), Asked(compiled)
+    remembering, fresh = CompiledNetwork(compiled), CompiledNetwork(compiled)
     for seed, (fen, chess960) in enumerate(starts):
         game = Game(core, fen, chess960, seed)
         for _ in range(steps):
@@ -170,7 +170,7 @@ def test_memory_changes_nothing_anywhere(core, architecture, level):
 
 def test_accumulators_are_the_sums_of_the_lit_rows(core):
     network = random_network(SQUARED.at_width(64))
-    asked = Asked(compile_network(network, BEST))
+    asked = CompiledNetwork(compile_network(network, BEST))
     for board in random_boards(50):
         own = PositionHandle(core, board.fen())
         asked.answers(own, [0])
@@ -186,7 +186,7 @@ def test_accumulators_are_the_sums_of_the_lit_rows(core):
 def test_most_men_and_fewest(core):
     """More men than a game has, and bare kings."""
     network = random_network(SQUARED.at_width(64))
-    asked = Asked(compile_network(network, BEST))
+    asked = CompiledNetwork(compile_network(network, BEST))
     for fen in (chess.STARTING_FEN, "8/8/8/3k4/8/8/8/K7 w - - 0 1"):
         assert asked.answers(PositionHandle(core, fen)) == twin.evaluate(network, chess.Board(fen))
 

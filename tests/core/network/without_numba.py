@@ -9,7 +9,7 @@ from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.networks.loading import from_memory
 from tests.core.network import twin
-from tests.core.network.compiled_networks import Asked
+from tests.core.network.compiled_networks import CompiledNetwork
 from tests.core.network.random_networks import random_network
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -19,7 +19,7 @@ MOVES_TRIED = 5
 def check(core, architecture):
     """A few positions and their moves; a wrong answer raises AssertionError."""
     network = random_network(architecture)
-    asked = Asked(from_memory(network, "test.nnue", report=print))
+    asked = CompiledNetwork(from_memory(network, "test.nnue", report=print))
     for fen in (chess.STARTING_FEN, KIWIPETE):
         board = PositionHandle(core, fen)
         assert asked.answers(board) == twin.evaluate(network, chess.Board(fen))

@@ -20,12 +20,12 @@ from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.mode import OBJECT, current_mode
 from kingcobra.kernel.objects import Core
-from tests.core.rules.checks import (
+from tests.core.rules.exchange_twin import require_exchanges_like_twin
+from tests.core.rules.invariants import (
     require_generators_agree,
     require_legal_codes_are_the_moves,
     require_moves_leave_no_trace,
 )
-from tests.core.rules.exchange_twin import require_exchanges_like_twin
 from tests.core.rules.reference import board_like, example_boards, reference_fen
 
 MAX_LEAVES = 20_000

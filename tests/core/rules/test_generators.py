@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import MOVE_CODES
 from kingcobra.kernel.objects import Core
-from tests.core.rules.checks import require_generators_agree, require_legal_codes_are_the_moves
+from tests.core.rules.invariants import require_generators_agree, require_legal_codes_are_the_moves
 from tests.core.rules.positions import perft_positions
 from tests.core.rules.reference import (
     any_starts,

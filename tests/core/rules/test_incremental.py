@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import SEARCH_PLIES
 from kingcobra.kernel.objects import Core
-from tests.core.rules.checks import (
+from tests.core.rules.invariants import (
     memory_up_to_now,
     require_as_if_set_up,
     require_moves_leave_no_trace,

@@ -147,7 +147,7 @@ def test_san_as_people_write_it(core: Core, fen: str, san: str, uci: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("fen", "san", "complaint"),
+    ("fen", "san", "message"),
     [
         (START, "Nf4", "illegal move 'Nf4'"),
         (START, "O-O", "illegal move 'O-O'"),
@@ -160,8 +160,8 @@ def test_san_as_people_write_it(core: Core, fen: str, san: str, uci: str) -> Non
         ("3n4/2P1P3/8/8/8/8/k7/4K3 w - - 0 1", "d8=Q", "illegal move 'd8=Q'"),
     ],
 )
-def test_san_that_means_no_move(core: Core, fen: str, san: str, complaint: str) -> None:
-    with pytest.raises(MoveError, match=f"^{re.escape(complaint)}$"):
+def test_san_that_means_no_move(core: Core, fen: str, san: str, message: str) -> None:
+    with pytest.raises(MoveError, match=f"^{re.escape(message)}$"):
         parse_san(PositionHandle(core, fen), san)
 
 
@@ -174,13 +174,13 @@ def test_san_noise_is_refused_or_understood_alike(
     core: Core, start: chess.Board, text: str
 ) -> None:
     board = board_like(core, start)
-    complaint = None
+    message = None
     try:
         move = parse_san(board, text)
     except MoveError as error:
-        complaint = str(error)
-    if complaint is not None:
-        assert quoted(text) in complaint
+        message = str(error)
+    if message is not None:
+        assert quoted(text) in message
         return
     bare = text.strip().rstrip("!?+#").replace("0", "O")
     assert format_move(move, board.record) == start.uci(start.parse_san(bare))

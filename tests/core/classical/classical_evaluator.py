@@ -9,7 +9,7 @@ from kingcobra.kernel.objects import Core
 from kingcobra.kernel.system.memory import Memory
 
 
-class Evaluator:
+class ClassicalEvaluator:
     """Evaluates boards with one memory of pawn structures for all of them."""
 
     def __init__(self, core: Core) -> None:
