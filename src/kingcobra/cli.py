@@ -85,7 +85,7 @@ def _tool(name: str) -> Tool:
 def _say(text: str) -> int:
     from kingcobra.uci.streams import Output
 
-    Output().say(text)
+    Output().send(text)
     return EXIT_OK
 
 

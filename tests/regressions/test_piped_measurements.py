@@ -109,5 +109,5 @@ def test_quit_waits_for_a_compilation_only_behind_a_measurement(lines, leaves):
     loop = UciLoop(Output(os.open(os.devnull, os.O_WRONLY)))
     loop._on_compiling("compiling")
     for line in lines:
-        loop._on_line(line, heard_ns=0)
-    assert loop._talk.leaving == leaves
+        loop._on_line(line, received_ns=0)
+    assert loop._session.quitting == leaves

@@ -23,19 +23,19 @@ def asked_behind(monkeypatch):
     before, and when that command had ended."""
     descriptor = os.open(os.devnull, os.O_WRONLY)
     loop = UciLoop(Output(descriptor))
-    loop._talk.adopt(IdleEngine())
+    loop._session.use_engine(IdleEngine())
 
     def run(word):
         moments = {}
 
-        def slow(_talk, _text):
+        def slow(_session, _text):
             begun = monotonic_ns()
             while monotonic_ns() == begun:
                 pass  # a coarse clock
             moments["ended"] = monotonic_ns()
 
-        def go(talk, _text):
-            moments["asked"] = talk.asked_ns
+        def go(session, _text):
+            moments["asked"] = session.started_ns
 
         monkeypatch.setitem(COMMANDS, word, slow)
         monkeypatch.setitem(COMMANDS, "go", go)

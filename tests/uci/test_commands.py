@@ -23,7 +23,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 def test_debug_says_what_the_engine_does(engine):
     assert engine.ask("debug on") == ["info string debug mode is on"]
-    assert "info string option Hash is set to '2'" in engine.ask("setoption name Hash value 2")
+    assert "info string option Hash set to '2'" in engine.ask("setoption name Hash value 2")
     assert "info string searching with 2 threads" in engine.ask("setoption name Threads value 2")
     engine.send("go wtime 1000 btime 1000")
     assert any(line.startswith("info string time: ") for line in engine.wait_for("bestmove"))

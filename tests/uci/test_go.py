@@ -318,7 +318,7 @@ def test_an_option_set_during_a_search_waits_for_its_end(engine, option):
     engine.send("setoption name Threads value 2", "go infinite")
     infos = [line for line in engine.ask(f"setoption name {option}") if "info string opt" in line]
     assert len(infos) == 1
-    assert infos[0].startswith(f"info string option {option.split(' value ')[0]} is set when")
+    assert infos[0].startswith(f"info string option {option.split(' value ')[0]} will be set when")
     searched(engine, "stop")
     assert best_move(searched(engine, "go depth 4")) != "(none)"
 

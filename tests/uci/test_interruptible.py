@@ -13,7 +13,7 @@ from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import file_name, object_key
 from kingcobra.networks.file import write_network
-from kingcobra.uci.interruptible import InterruptibleWait, Leaving
+from kingcobra.uci.interruptible import InterruptibleWait, QuitRequested
 from tests.core.network.random_networks import random_network
 from tests.kernel.another_process import another_process_compiles
 from tests.processes import PATIENCE_S, children_of, is_running, wait_until
@@ -83,7 +83,7 @@ def test_commands_before_quit_are_obeyed_where_nothing_is_compiled(start_engine,
 
 def test_a_call_is_waited_for_and_its_error_raised():
     patience = InterruptibleWait()
-    patience.hear_quit()
+    patience.request_quit()
     done = []
     patience.wait_for(lambda: done.append(threading.current_thread()))
     assert done != [threading.current_thread()]
@@ -98,12 +98,12 @@ def test_patience_ends_with_quit_and_length_in_either_order(quit_first):
     ended = threading.Event()
 
     def call():
-        for news in (patience.hear_quit, patience.notice_length)[:: 1 if quit_first else -1]:
+        for news in (patience.request_quit, patience.mark_long)[:: 1 if quit_first else -1]:
             news()
         goes_on.wait(PATIENCE_S)
         ended.set()
 
-    with pytest.raises(Leaving):
+    with pytest.raises(QuitRequested):
         patience.wait_for(call)
     assert not ended.is_set()
     goes_on.set()
@@ -111,11 +111,11 @@ def test_patience_ends_with_quit_and_length_in_either_order(quit_first):
 
 def test_what_took_long_before_does_not_count():
     patience = InterruptibleWait()
-    patience.wait_for(patience.notice_length)
+    patience.wait_for(patience.mark_long)
     done = []
 
     def call():
-        patience.hear_quit()
+        patience.request_quit()
         done.append(True)
 
     patience.wait_for(call)

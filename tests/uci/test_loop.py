@@ -191,11 +191,11 @@ def test_perft_ends_with_its_reader(core, monkeypatch):
 
     monkeypatch.setattr(LeafCounter, "divide", divide)
     loop = UciLoop(Output(writer))
-    conversation = threading.Thread(target=loop.run, args=(["go perft 5"],), daemon=True)
-    conversation.start()
-    conversation.join(PATIENCE_S)
+    session = threading.Thread(target=loop.run, args=(["go perft 5"],), daemon=True)
+    session.start()
+    session.join(PATIENCE_S)
     os.close(writer)
-    assert not conversation.is_alive()
+    assert not session.is_alive()
 
 
 # --- text as people and programs type it ------------------------------------------------------
@@ -223,7 +223,7 @@ def test_blanks_inside_a_command(engine):
 @pytest.mark.parametrize("word", ["UCI", "D", "IsReady", "Quit", "POSITION", "xyzzy", "go1"])
 def test_commands_are_case_sensitive(engine, word):
     (line,) = engine.ask(f"{word} startpos")
-    assert line == f"info string unknown command '{word}'; 'help' lists the known ones"
+    assert line == f"info string unknown command '{word}'; 'help' lists all commands"
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_a_fault_in_go_is_one_line_and_a_move(monkeypatch, core, broken):
     assert core
     said = []
     output = Output()
-    monkeypatch.setattr(output, "say", said.append)
+    monkeypatch.setattr(output, "send", said.append)
     monkeypatch.setattr(broken, fail)
     assert UciLoop(output).run(["go depth 1"]) == 0
     fault, answer = said[-1].splitlines()
@@ -302,7 +302,7 @@ def test_a_fault_of_ours_is_one_line_and_the_game_goes_on(monkeypatch, core):
     assert core
     said = []
     output = Output()
-    monkeypatch.setattr(output, "say", said.append)
+    monkeypatch.setattr(output, "send", said.append)
     monkeypatch.setitem(COMMANDS, "flip", broken)
     assert UciLoop(output).run(["flip", "isready"]) == 0
     assert said[1:] == [

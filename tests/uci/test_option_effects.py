@@ -476,7 +476,9 @@ def test_a_log_that_cannot_be_opened_is_one_line_and_the_old_one_stays(engine, t
     assert engine.ask(f"setoption name Debug Log File value {path}") == []
     for wrong in (tmp_path, tmp_path / "missing" / "log"):
         (line,) = engine.ask(f"setoption name Debug Log File value {wrong}")
-        assert line.startswith(f"info string error: option Debug Log File: '{str(wrong)[:30]}")
+        assert line.startswith(
+            f"info string error: option Debug Log File: cannot open '{str(wrong)[:30]}"
+        )
     engine.ask("d")
     assert ">> d" in path.read_text().splitlines()
 

@@ -111,11 +111,11 @@ def test_output_waits_for_a_reader_where_writing_does_not_block():
     output = Output(writer)
     line = "x" * 1_000_000  # more than any pipe holds
 
-    def talk():
-        output.say(line)
+    def session():
+        output.send(line)
         os.close(writer)
 
-    talker = threading.Thread(target=talk)
+    talker = threading.Thread(target=session)
     talker.start()
     read = b""
     while chunk := os.read(reader, 65_536):
@@ -148,12 +148,12 @@ def test_input_is_waited_for_where_reading_does_not_block():
 def test_output_writes_whole_lines_and_notices_that_nobody_reads():
     reader, writer = os.pipe()
     output = Output(writer)
-    output.say("first")
-    output.say("sécond\nthird \udcff")
+    output.send("first")
+    output.send("sécond\nthird \udcff")
     assert os.read(reader, 100) == "first\nsécond\nthird ?\n".encode()
     assert not output.closed
     os.close(reader)
-    output.say("lost")
+    output.send("lost")
     assert output.closed
-    output.say("lost too")
+    output.send("lost too")
     os.close(writer)

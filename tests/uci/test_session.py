@@ -28,40 +28,40 @@ def pipe():
 
 
 @pytest.fixture
-def talk(pipe):
-    conversation = Session(Output(pipe[1]), lambda: None)
-    conversation.adopt(IdleEngine())
-    return conversation
+def session(pipe):
+    session = Session(Output(pipe[1]), lambda: None)
+    session.use_engine(IdleEngine())
+    return session
 
 
-def test_time_counts_from_when_a_command_was_heard(talk):
-    talk.heard_ns = heard = monotonic_ns()
-    talk.halt()
-    assert talk.asked_ns == heard
+def test_time_counts_from_when_a_command_was_heard(session):
+    session.received_ns = heard = monotonic_ns()
+    session.stop_work()
+    assert session.started_ns == heard
 
 
-def test_time_does_not_count_while_the_engine_is_set_up(talk):
-    talk.heard_ns = heard = monotonic_ns()
+def test_time_does_not_count_while_the_engine_is_set_up(session):
+    session.received_ns = heard = monotonic_ns()
     while monotonic_ns() == heard:
         pass  # a coarse clock
-    talk.change("Hash", "1", lambda: None)
-    assert heard < talk.asked_ns <= monotonic_ns()
-    talk.heard_ns = later = monotonic_ns()
-    assert talk.asked_ns == later
+    session.set_option("Hash", "1", lambda: None)
+    assert heard < session.started_ns <= monotonic_ns()
+    session.received_ns = later = monotonic_ns()
+    assert session.started_ns == later
 
 
-def test_a_setting_that_fails_costs_no_other_one(talk, pipe):
+def test_a_setting_that_fails_costs_no_other_one(session, pipe):
     done = []
 
     def fail():
         raise RuntimeError("out of order")
 
-    talk.engine.busy = True
-    talk.change("Hash", "1", fail)
-    talk.change("Threads", "1", lambda: done.append("Threads"))
+    session.engine.busy = True
+    session.set_option("Hash", "1", fail)
+    session.set_option("Threads", "1", lambda: done.append("Threads"))
     assert done == []
-    talk.engine.busy = False
-    talk.apply_settings()
+    session.engine.busy = False
+    session.apply_pending_options()
     assert done == ["Threads"]
     said = os.read(pipe[0], 1000).decode().splitlines()
     assert [line for line in said if "error" in line] == [

@@ -205,10 +205,10 @@ class SearchEngine:
         position: PositionHandle,
         limits: SearchLimits,
         listener: SearchListener,
-        asked_ns: int = 0,
+        started_ns: int = 0,
     ) -> Search:
         """A search of the position, ready to run; no other one may be running. Time counts from
-        `asked_ns`, zero meaning now."""
+        `started_ns`, zero meaning now."""
         budget = self._budget(limits)
         self._listener.on_budget(budget)
         self._place_threads()
@@ -217,7 +217,7 @@ class SearchEngine:
             position,
             limits,
             budget,
-            started_ns=asked_ns or monotonic_ns(),
+            started_ns=started_ns or monotonic_ns(),
             lines=self.settings.lines,
             skill=self.settings.skill,
             shows_refutations=self.settings.shows_refutations,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kingcobra.engine.clock import NS_PER_MS, Budget
 from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import HYBRID, Evaluator
+from kingcobra.uci.protocol import internal_error
 
 if TYPE_CHECKING:
     from kingcobra.networks.loading import LoadedNetwork
@@ -66,7 +67,7 @@ class EnginePrinter(EngineListener):
 
     def on_fault(self, error: Exception) -> None:
         """Something to report to the developers."""
-        self._announce(f"error: internal, at work: {type(error).__name__}: {error}")
+        self._announce(internal_error("at work", error))
 
     def on_idle(self) -> None:
         """Called from the thread that has worked."""

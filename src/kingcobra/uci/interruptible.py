@@ -1,56 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Waiting for a long task until it is done or the user wants to quit."""
+"""Waiting for slow work until the user quits."""
 
 import threading
-from collections.abc import Callable
 
-Call = Callable[[], None]
+from kingcobra.engine.background import Action
 
 
-class Leaving(BaseException):
-    """The user does not wait any longer. No fault, so nobody on the way out handles it."""
+class QuitRequested(BaseException):
+    """The user quits while the loop waits. Not an error, so no handler of errors catches it."""
 
 
 class InterruptibleWait:
-    """Who waits is the loop's thread; all else may be called from any."""
+    """The loop's thread waits; all other methods may be called from any thread."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._quit_heard = False
-        self._takes_long = False
+        self._quit_requested = False
+        self._is_long = False
 
-    def hear_quit(self) -> None:
-        """`quit` has come in, whatever is still to be done before it."""
+    def request_quit(self) -> None:
+        """`quit` has been read, whatever commands come before it."""
         with self._changed:
-            self._quit_heard = True
+            self._quit_requested = True
             self._changed.notify_all()
 
-    def notice_length(self) -> None:
-        """What is being waited for takes longer than anybody who has said `quit` should wait."""
+    def mark_long(self) -> None:
+        """The present work takes too long for a user who has typed `quit`."""
         with self._changed:
-            self._takes_long = True
+            self._is_long = True
             self._changed.notify_all()
 
-    def wait_for(self, call: Call) -> None:
-        """Has the call made by another thread and waits for it; what it raises is raised here. Once
-        it takes long and `quit` was heard, Leaving is raised, and the call left to itself."""
+    def wait_for(self, action: Action) -> None:
+        """Runs the action in another thread and waits for it; what it raises is raised here. Once
+        the work is long and `quit` was requested, QuitRequested is raised and the action left
+        running."""
         outcome: list[Exception | None] = []
 
         def run() -> None:
             try:
-                call()
+                action()
                 error = None
-            except Exception as fault:
-                error = fault
+            except Exception as caught:
+                error = caught
             with self._changed:
                 outcome.append(error)
                 self._changed.notify_all()
 
-        self._takes_long = False
+        self._is_long = False
         threading.Thread(target=run, name="set-up", daemon=True).start()
         with self._changed:
-            self._changed.wait_for(lambda: outcome or (self._takes_long and self._quit_heard))
+            self._changed.wait_for(lambda: outcome or (self._is_long and self._quit_requested))
         if not outcome:
-            raise Leaving
+            raise QuitRequested
         if outcome[0] is not None:
             raise outcome[0]

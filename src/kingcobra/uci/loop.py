@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The loop: one line, one command.
 
-Everything that happens, a line typed or the core loaded, is an event in one queue, taken by one
-thread. While the core is still being loaded or compiled, `uci` and its like are obeyed at once and
-all other commands wait their turn; `quit` does not wait for a compilation, be it of the core or of
-a network's architecture.
+Everything that happens, such as a line of input or the core being loaded, is an event in one
+queue, handled by one thread. While the core is being loaded or compiled, `uci` and a few others are
+executed at once and all other commands wait; `quit` does not wait for a compilation, be it of the
+core or of a network's architecture.
 
 A measurement (`bench`, `speedtest`, `go perft`) runs to its end before the commands behind it are
-obeyed, so a script may end with `quit`. Only `stop` interrupts it, and `isready` is answered at
+executed, so a script may end with `quit`. Only `stop` interrupts it, and `isready` is answered at
 once.
 """
 
@@ -38,8 +38,8 @@ from kingcobra.uci.commands.table import (
     command_word,
     is_measurement,
 )
-from kingcobra.uci.interruptible import Leaving
-from kingcobra.uci.protocol import UciError
+from kingcobra.uci.interruptible import QuitRequested
+from kingcobra.uci.protocol import UciError, internal_error
 from kingcobra.uci.session import Session
 from kingcobra.uci.streams import Output, read_lines
 from kingcobra.version import BANNER
@@ -48,45 +48,45 @@ Event = Callable[[], None]
 
 
 class UciLoop:
-    """A conversation from the banner to its end."""
+    """A session from the banner to its end."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
-        self._talk = Session(output, self._wake)
+        self._session = Session(output, self._wake)
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._waiting: deque[str] = deque()
-        # Measurements heard, counted by the thread that reads, and obeyed, counted by the loop.
-        self._measurements_heard = 0
-        self._measurements_obeyed = 0
+        # Measurements read, counted by the thread that reads, and executed, counted by the loop.
+        self._measurements_read = 0
+        self._measurements_executed = 0
         self._builder = Builder(CORE, self._on_progress)
         self._compiling = False
         self._input_ended = False
-        self._may_be_endless = False
+        self._keeps_infinite_work = False
         self._exit_code = EXIT_OK
 
-    # --- life ---------------------------------------------------------------------------------
+    # --- start and end ------------------------------------------------------------------------
 
     def run(self, lines: Iterable[str] | None = None) -> int:
-        """Obeys the given lines, or those of standard input, and returns the exit code. Endless
-        work ends with the input; given lines leave it to go on until it is interrupted."""
+        """Executes the given lines, or those of standard input, and returns the exit code. Infinite
+        work ends with the input; of given lines it goes on until it is interrupted."""
         try:
             self._begin(lines)
             while not self._finished():
                 self._events.get()()
         except KeyboardInterrupt:
             self._exit_code = EXIT_INTERRUPTED
-        except Leaving:
-            self._talk.leaving = True
+        except QuitRequested:
+            self._session.quitting = True
         self._builder.cancel()
-        if self._talk.has_engine:
-            self._talk.engine.shut_down()
+        if self._session.has_engine:
+            self._session.engine.shut_down()
         return self._exit_code
 
     def _begin(self, lines: Iterable[str] | None) -> None:
-        self._output.say(BANNER)
-        complaint = settle_level()
-        if complaint:
-            self._talk.announce(complaint)
+        self._output.send(BANNER)
+        warning = settle_level()
+        if warning:
+            self._session.announce(warning)
         threading.Thread(target=self._load_core, name="core", daemon=True).start()
         if lines is None:
             threading.Thread(target=self._read_input, name="input", daemon=True).start()
@@ -94,17 +94,17 @@ class UciLoop:
         for line in lines:
             self._on_line(line, monotonic_ns())
         self._on_end()
-        self._may_be_endless = True
+        self._keeps_infinite_work = True
 
     def _finished(self) -> bool:
-        if self._talk.leaving or self._output.closed:
+        if self._session.quitting or self._output.closed:
             return True
         if not self._input_ended:
             return False
-        if not self._talk.has_engine:
+        if not self._session.has_engine:
             return not self._waiting
-        engine = self._talk.engine
-        if engine.awaits_stop and not self._may_be_endless:
+        engine = self._session.engine
+        if engine.awaits_stop and not self._keeps_infinite_work:
             engine.stop()
         return not (engine.busy or self._waiting)
 
@@ -113,63 +113,61 @@ class UciLoop:
             core = self._builder.obtain()
         except (ObjectError, LevelError) as error:
             message = f"cannot start: {error}"
-            self._events.put(lambda: self._give_up(message))
-        except Exception as error:  # whatever it is, the loop must not wait for ever
+            self._events.put(lambda: self._fail(message))
+        except Exception as error:  # otherwise the loop would wait for ever
             message = f"cannot start: {type(error).__name__}: {error}"
-            self._events.put(lambda: self._give_up(message))
+            self._events.put(lambda: self._fail(message))
         else:
             self._events.put(lambda: self._on_ready(core))
 
     def _read_input(self) -> None:
-        read_lines(self._hear, lambda: self._events.put(self._on_end))
+        read_lines(self._on_input, lambda: self._events.put(self._on_end))
 
-    def _hear(self, line: str) -> None:
-        """Called from the thread that reads: whoever asks for a move has his clock running since
-        he sent the line, not since this thread's news reached the loop. The loop may be waiting for
-        a compilation, and that is too long for who wants to leave, unless he wants a measurement
-        first."""
-        heard_ns = monotonic_ns()
-        self._measurements_heard += is_measurement(line)
-        if command_word(line) == QUIT and self._measurements_heard == self._measurements_obeyed:
-            self._talk.patience.hear_quit()
-        self._events.put(lambda: self._on_line(line, heard_ns))
+    def _on_input(self, line: str) -> None:
+        """Called from the thread that reads. A clock runs from when the line was sent, not from
+        when the loop gets to it. The loop may be waiting for a compilation: `quit` ends that wait,
+        unless a measurement comes before it."""
+        received_ns = monotonic_ns()
+        self._measurements_read += is_measurement(line)
+        if command_word(line) == QUIT and self._measurements_read == self._measurements_executed:
+            self._session.interruptible.request_quit()
+        self._events.put(lambda: self._on_line(line, received_ns))
 
     def _wake(self) -> None:
-        """Called from the thread that works: lets the loop look again whether all is done."""
-        self._events.put(self._on_work_done)
+        """Called from the thread of a job: makes the loop check again whether all is done."""
+        self._events.put(self._on_job_done)
 
     # --- events -------------------------------------------------------------------------------
 
-    def _on_line(self, line: str, heard_ns: int) -> None:
-        talk = self._talk
-        if not talk.has_engine and command_word(line) not in AT_ANY_TIME:
+    def _on_line(self, line: str, received_ns: int) -> None:
+        session = self._session
+        if not session.has_engine and command_word(line) not in AT_ANY_TIME:
             self._waiting.append(line)
-            self._leave_if_asked()
-        elif talk.has_engine and (self._waiting or talk.engine.is_measuring):
+            self._quit_if_requested()
+        elif session.has_engine and (self._waiting or session.engine.is_measuring):
             self._hold(line)
         else:
-            talk.heard_ns = heard_ns
-            self._obey(line)
+            session.received_ns = received_ns
+            self._execute(line)
 
     def _hold(self, line: str) -> None:
-        """Keeps a line until the measurement under way has ended, unless it is urgent. `stop` ends
-        all work asked for before it, also what waits; `quit` ends what never ends by itself. Once
-        the last line of the measurement is out, everything comes in its order."""
+        """Keeps a line until the running measurement has ended, unless it is urgent. `stop` ends
+        all work requested before it, also what waits; `quit` ends what never ends by itself. Once
+        the last line of the measurement is sent, everything is executed in order."""
         word = command_word(line)
-        engine = self._talk.engine
+        engine = self._session.engine
         work_waits = any(command_word(other) in STARTS_WORK for other in self._waiting)
         is_urgent = engine.busy and word in (ISREADY, STOP)
         if is_urgent or (word == QUIT and engine.awaits_stop):
-            self._obey(line)
+            self._execute(line)
         if not is_urgent or (word == STOP and work_waits):
             self._waiting.append(line)
 
-    def _leave_if_asked(self) -> None:
-        """A compilation is too long to wait for when the user wants to leave, unless he wants a
-        measurement first. A core that is merely being loaded is waited for, and the commands before
-        `quit` are still obeyed."""
+    def _quit_if_requested(self) -> None:
+        """`quit` does not wait for a compilation, unless a measurement comes before it. It does
+        wait for a core that is merely being loaded, and the commands before it are executed."""
         if self._compiling and self._quit_waits():
-            self._talk.leaving = True
+            self._session.quitting = True
 
     def _quit_waits(self) -> bool:
         """Whether `quit` is among the waiting lines, and no measurement before it."""
@@ -185,30 +183,30 @@ class UciLoop:
 
     def _on_ready(self, core: Core) -> None:
         for note in self._builder.notes:
-            self._talk.announce(note)
+            self._session.announce(note)
         try:
-            self._talk.adopt(SearchEngine(core, self._talk.engine_printer))
+            self._session.use_engine(SearchEngine(core, self._session.engine_printer))
         except OutOfMemory as error:
-            self._give_up(f"cannot start: {error}")
-        self._obey_waiting()
+            self._fail(f"cannot start: {error}")
+        self._execute_waiting()
 
-    def _obey_waiting(self) -> None:
-        """As far as the next measurement, which holds those behind it."""
-        talk = self._talk
-        while self._waiting and not (talk.leaving or talk.engine.is_measuring):
+    def _execute_waiting(self) -> None:
+        """Up to the next measurement, which holds the lines behind it."""
+        session = self._session
+        while self._waiting and not (session.quitting or session.engine.is_measuring):
             if self._quit_waits():
-                talk.patience.hear_quit()
-            talk.heard_ns = monotonic_ns()
-            self._obey(self._waiting.popleft())
-        if not talk.leaving:
+                session.interruptible.request_quit()
+            session.received_ns = monotonic_ns()
+            self._execute(self._waiting.popleft())
+        if not session.quitting:
             held, self._waiting = self._waiting, deque()
             for line in held:
                 self._hold(line)
 
-    def _give_up(self, message: str) -> None:
-        self._talk.announce(message)
+    def _fail(self, message: str) -> None:
+        self._session.announce(message)
         self._exit_code = EXIT_FAILED
-        self._talk.leaving = True
+        self._session.quitting = True
 
     def _on_progress(self, text: str) -> None:
         """Called from the thread that loads the core."""
@@ -216,31 +214,31 @@ class UciLoop:
 
     def _on_compiling(self, text: str) -> None:
         self._compiling = True
-        self._talk.announce(text, keep=False)
-        self._leave_if_asked()
+        self._session.announce(text, keep=False)
+        self._quit_if_requested()
 
-    def _on_work_done(self) -> None:
-        if self._talk.has_engine and not self._talk.engine.busy:
-            self._talk.apply_settings()
-            self._obey_waiting()
+    def _on_job_done(self) -> None:
+        if self._session.has_engine and not self._session.engine.busy:
+            self._session.apply_pending_options()
+            self._execute_waiting()
 
     # --- commands -----------------------------------------------------------------------------
 
-    def _obey(self, line: str) -> None:
-        self._output.heard(line)
+    def _execute(self, line: str) -> None:
+        self._output.log_input(line)
         word = command_word(line)
-        self._measurements_obeyed += is_measurement(line)
+        self._measurements_executed += is_measurement(line)
         if not word:
             return
         command = COMMANDS.get(word)
         if command is None:
-            self._talk.info(f"unknown command {quoted(word)}; 'help' lists the known ones")
+            self._session.info(f"unknown command {quoted(word)}; 'help' lists all commands")
             return
         try:
-            command(self._talk, line.strip().removeprefix(word).strip())
+            command(self._session, line.strip().removeprefix(word).strip())
         except (UciError, FenError, MoveError, OutOfMemory) as error:
-            self._talk.info(f"error: {error}")
-        except Exception as error:  # a fault of ours must not take the game down with it
-            self._talk.info(f"error: internal, in {quoted(word)}: {type(error).__name__}: {error}")
+            self._session.info(f"error: {error}")
+        except Exception as error:  # an internal error must not end the game
+            self._session.info(internal_error(f"in {quoted(word)}", error))
         if word not in ON_THE_CLOCK:
-            self._talk.mark_set_up()
+            self._session.mark_slow_work_done()

@@ -10,13 +10,19 @@ __all__ = [
     "PositionCommand",
     "SetOptionCommand",
     "UciError",
+    "internal_error",
     "parse_position",
     "parse_setoption",
 ]
 
 
 class UciError(ValueError):
-    """A command that cannot be obeyed; the message is what the user sees."""
+    """A command that cannot be executed; the message is what the user sees."""
+
+
+def internal_error(place: str, error: Exception) -> str:
+    """The one line for an error that is the engine's own."""
+    return f"error: internal, {place}: {type(error).__name__}: {error}"
 
 
 class PositionCommand(NamedTuple):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a command has in its hands: the engine, the way to the user, and what waits its turn."""
+"""What every command gets: the engine, the way to the user, and options waiting to be set."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from kingcobra.engine.background import Action
 from kingcobra.engine.evaluator import EvaluatorError
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import reason_of
@@ -12,36 +12,34 @@ from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.text_values import quoted
 from kingcobra.uci.engine_printer import EnginePrinter
 from kingcobra.uci.interruptible import InterruptibleWait
-from kingcobra.uci.protocol import UciError
-from kingcobra.uci.streams import Output, complain
+from kingcobra.uci.protocol import UciError, internal_error
+from kingcobra.uci.streams import Output, print_warning
 
 if TYPE_CHECKING:
     from kingcobra.uci.opponent import Opponent
 
-Call = Callable[[], None]
-
 
 class Session:
-    """One user, one engine. `wake` lets the loop look again whether all is done; it may be called
-    from any thread, as may what says so of itself. All else belongs to the loop's thread."""
+    """One user, one engine. `wake` makes the loop check again whether all is done. Methods are
+    called from the loop's thread, unless they say otherwise."""
 
-    def __init__(self, output: Output, wake: Call) -> None:
+    def __init__(self, output: Output, wake: Action) -> None:
         self.output = output
         self.wake = wake
-        self.patience = InterruptibleWait()
-        self.leaving = False
+        self.interruptible = InterruptibleWait()
+        self.quitting = False
         # What the engine says outside its searches goes through this.
         self.engine_printer = EnginePrinter(self.announce, self.note, self._on_compiling, wake)
         self.debug = False
         # Whether scores come with the chances to win, draw and lose.
         self.shows_wdl = False
-        # When the command under way was heard; one that waited for the core counts from its end.
-        self.heard_ns = 0
-        self._set_up_ns = 0
+        # When the present command came in; for one that had to wait, when its turn came.
+        self.received_ns = 0
+        self._slow_work_ns = 0
         self._engine: SearchEngine | None = None
-        self._uciok_said = False
-        self._unsaid: list[str] = []
-        self._settings: list[Call] = []
+        self._uciok_sent = False
+        self._unsent: list[str] = []
+        self._pending: list[Action] = []
 
     # --- the engine ---------------------------------------------------------------------------
 
@@ -52,81 +50,81 @@ class Session:
 
     @property
     def engine(self) -> SearchEngine:
-        """The engine; commands that need it are obeyed only when it is there."""
+        """The engine; commands that need it wait until it is there."""
         assert self._engine is not None
         return self._engine
 
-    def adopt(self, engine: SearchEngine) -> None:
-        """The engine has come."""
+    def use_engine(self, engine: SearchEngine) -> None:
+        """The core is loaded."""
         self._engine = engine
 
     @property
-    def asked_ns(self) -> int:
-        """From when on the time of the command under way counts: since it was heard, but not since
-        before the engine was set up. A network may take seconds to compile, and whoever does not
-        wait for that wants his search after it."""
-        return max(self.heard_ns, self._set_up_ns)
+    def started_ns(self) -> int:
+        """From when the time of the present command counts: since it came in, but not since before
+        the last slow work was done. A network may take seconds to compile, and a GUI that does not
+        wait for it wants its search after it."""
+        return max(self.received_ns, self._slow_work_ns)
 
-    def mark_set_up(self) -> None:
-        """Something that may have taken long, and is no part of a game, is done."""
-        self._set_up_ns = monotonic_ns()
+    def mark_slow_work_done(self) -> None:
+        """Something that may be slow, and is not part of a game, is done."""
+        self._slow_work_ns = monotonic_ns()
 
-    def halt(self) -> None:
-        """Ends the work under way; what waited for its end happens."""
+    def stop_work(self) -> None:
+        """Ends the running job; options that waited for its end are set."""
         self.engine.stop()
-        self.apply_settings()
+        self.apply_pending_options()
 
-    # --- words --------------------------------------------------------------------------------
+    # --- output -------------------------------------------------------------------------------
 
-    def say(self, text: str) -> None:
-        """Lines as they are; from any thread."""
-        self.output.say(text)
+    def send(self, text: str) -> None:
+        """One line or several; from any thread."""
+        self.output.send(text)
 
     def info(self, text: str) -> None:
-        """One line for people; from any thread."""
-        self.output.say(f"info string {text}")
+        """One line for the user; from any thread."""
+        self.output.send(f"info string {text}")
 
-    def say_at_work(self, text: str) -> None:
-        """For the thread that works: work for a reader who has gone ends."""
-        self.output.say(text)
+    def send_from_job(self, text: str) -> None:
+        """The same for jobs, from any thread: a job ends when nobody reads its output."""
+        self.output.send(text)
         if self.output.closed:
             self.wake()
 
     def note(self, text: str) -> None:
-        """What the engine does, for whoever debugs it: said after `debug on`, else only written to
-        the log if there is one; from any thread."""
+        """A line for debugging: sent after `debug on`, else only written to the log if there is
+        one; from any thread."""
         if self.debug:
             self.info(text)
         else:
-            self.output.remark(text)
+            self.output.log_remark(text)
 
     def announce(self, text: str, keep: bool = True) -> None:
-        """On stderr at once; to the GUI as soon as it has been told that this is a UCI engine; from
-        any thread."""
-        complain(text)
-        if self._uciok_said:
+        """Printed on stderr at once, and sent to the GUI after `uciok`: at once or, if `keep`, as
+        soon as that is sent; from any thread."""
+        print_warning(text)
+        if self._uciok_sent:
             self.info(text)
         elif keep:
-            self._unsaid.append(text)
+            self._unsent.append(text)
 
     def _on_compiling(self, text: str) -> None:
-        """Called from the thread that is waited for."""
+        """Called from the thread that compiles."""
         self.announce(text, keep=False)
-        self.patience.notice_length()
+        self.interruptible.mark_long()
 
-    def introduced(self) -> None:
-        """`uciok` is out: what was kept back is said."""
-        self._uciok_said = True
-        for text in self._unsaid:
+    def on_uciok_sent(self) -> None:
+        """Sends what was kept until then."""
+        self._uciok_sent = True
+        for text in self._unsent:
             self.info(text)
-        self._unsaid.clear()
+        self._unsent.clear()
 
-    # --- options that concern the conversation --------------------------------------------------
+    # --- options of the session ---------------------------------------------------------------
 
     def set_log(self, path: str) -> None:
-        """Writes every line in and out to that file too; an empty path ends it. UciError when the
-        file cannot be opened: what was logged to before stays."""
-        from kingcobra.uci.debug_log import DebugLog  # only who debugs needs it
+        """Logs every line in and out to that file; an empty path ends the log. UciError if the
+        file cannot be opened: the log before stays in use."""
+        from kingcobra.uci.debug_log import DebugLog  # only needed for debugging
 
         if not path:
             self.output.set_log(None)
@@ -135,41 +133,43 @@ class Session:
             self.output.set_log(DebugLog(path))
         except (OSError, ValueError) as error:
             raise UciError(
-                f"option Debug Log File: {quoted(path)} cannot be opened: {reason_of(error)}"
+                f"option Debug Log File: cannot open {quoted(path)}: {reason_of(error)}"
             ) from None
 
     def note_opponent(self, opponent: "Opponent | None") -> None:
-        """The opponent's name and strength change nothing but the log."""
-        self.note(f"opponent: {opponent}" if opponent else "opponent: not known")
+        """The opponent only appears in the log."""
+        self.note(f"opponent: {opponent}" if opponent else "opponent: unknown")
 
-    # --- settings -----------------------------------------------------------------------------
+    # --- options ------------------------------------------------------------------------------
 
-    def change(self, name: str, value_text: str, apply: Call, may_compile: bool = False) -> None:
-        """Sets an option: now, or when the work under way has ended. A compilation is waited for
-        until the user says `quit`."""
+    def set_option(
+        self, name: str, value_text: str, apply: Action, may_compile: bool = False
+    ) -> None:
+        """Sets an option, now or when the running job has ended. If it compiles something, `quit`
+        ends the wait."""
 
-        def apply_and_tell() -> None:
+        def apply_and_note() -> None:
             if may_compile:
-                self.patience.wait_for(apply)
+                self.interruptible.wait_for(apply)
             else:
                 apply()
-            self.note(f"option {name} is set to {quoted(value_text)}")
+            self.note(f"option {name} set to {quoted(value_text)}")
 
-        self._settings.append(apply_and_tell)
+        self._pending.append(apply_and_note)
         if self.engine.busy:
-            self.info(f"option {name} is set when the work under way has ended")
+            self.info(f"option {name} will be set when the engine is idle")
         else:
-            self.apply_settings()
+            self.apply_pending_options()
 
-    def apply_settings(self) -> None:
-        """Does what `setoption` asked for while there was work under way. May raise Leaving."""
-        settings, self._settings = self._settings, []
-        for apply in settings:
+    def apply_pending_options(self) -> None:
+        """Sets the options that waited for the end of a job. May raise QuitRequested."""
+        pending, self._pending = self._pending, []
+        for apply in pending:
             try:
                 apply()
             except (UciError, OutOfMemory, EvaluatorError) as error:
                 self.info(f"error: {error}")
-            except Exception as error:  # a fault of ours must not cost the settings behind it
-                self.info(f"error: internal, in 'setoption': {type(error).__name__}: {error}")
-        if settings:
-            self.mark_set_up()
+            except Exception as error:  # an internal error must not cost the options behind it
+                self.info(internal_error("in 'setoption'", error))
+        if pending:
+            self.mark_slow_work_done()

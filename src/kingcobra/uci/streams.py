@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lines in and lines out. Both go past Python's buffered files: nothing waits in a buffer, and a
-thread that hangs in a read never delays the end of the process."""
+"""Lines in and lines out. Both bypass Python's buffered files: nothing waits in a buffer, and a
+thread that blocks in a read never delays the end of the process."""
 
 import os
 import sys
@@ -16,8 +16,8 @@ READ_BYTES = 65_536
 
 
 class Output:
-    """Writes whole lines, from any thread. A reader that has gone away is not an error: from then
-    on lines are dropped and `closed` is true."""
+    """Writes whole lines, from any thread. A closed pipe is not an error: from then on lines are
+    dropped and `closed` is true."""
 
     def __init__(self, descriptor: int = STDOUT) -> None:
         self._descriptor = descriptor
@@ -25,8 +25,8 @@ class Output:
         self._log: DebugLog | None = None
         self.closed = False
 
-    def say(self, text: str) -> None:
-        """One line, or several."""
+    def send(self, text: str) -> None:
+        """One line or several."""
         data = memoryview(text.encode(errors="replace") + b"\n")
         with self._lock:
             if self._log is not None:
@@ -42,42 +42,42 @@ class Output:
     # --- the log, where there is one ------------------------------------------------------------
 
     def set_log(self, log: "DebugLog | None") -> None:
-        """From now on that log gets every line; the one before is closed."""
+        """Logs every line from now on; the log before is closed."""
         with self._lock:
             if self._log is not None:
                 self._log.close()
             self._log = log
 
-    def heard(self, line: str) -> None:
-        """A line has come in."""
+    def log_input(self, line: str) -> None:
+        """Logs a line of input."""
         with self._lock:
             if self._log is not None:
                 self._log.write_input(line)
 
-    def remark(self, text: str) -> None:
-        """Something that only the log is told."""
+    def log_remark(self, text: str) -> None:
+        """Logs something that is not sent."""
         with self._lock:
             if self._log is not None:
                 self._log.write_remark(text)
 
 
 def write_stderr(text: str) -> None:
-    """Lines on stderr, lost quietly where nobody listens."""
+    """Prints lines on stderr; silently dropped if it is closed."""
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError, AttributeError):
         return
 
 
-def complain(text: str) -> None:
-    """One line on stderr, for people at a terminal."""
+def print_warning(text: str) -> None:
+    """Prints one line on stderr, for a user at a terminal."""
     write_stderr(f"kingcobra: {text}")
 
 
 def _wait_until_ready(descriptor: int, to_write: bool) -> None:
-    """For a descriptor that somebody else has made non-blocking, as who shares a terminal with us
-    may."""
-    import select  # hardly ever needed
+    """For a descriptor that another process has made non-blocking, which is possible on a shared
+    terminal."""
+    import select  # rarely needed
 
     ready = [descriptor]
     select.select([] if to_write else ready, ready if to_write else [], [])
@@ -88,7 +88,7 @@ def read_lines(
     on_end: Callable[[], None],
     descriptor: int = STDIN,
 ) -> None:
-    """Hands over each line of the input without its end, then reports the end of the input."""
+    """Calls `on_line` with each line of the input, without its line end, then `on_end`."""
     pending = b""
     while True:
         try:

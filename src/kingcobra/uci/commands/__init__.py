@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The commands: functions of the conversation and the text behind the command's word. The first
-line of a docstring up to its colon is the command's syntax; `help` prints all of it."""
+"""The commands: functions of the session and of the text behind the command's word. A docstring is
+the command's syntax up to the colon; `help` prints all of it."""

@@ -12,13 +12,13 @@ General Public License, version 3 or (at your choice) any later version. It come
 of any kind. The file LICENSE has the whole text; <https://www.gnu.org/licenses/> has it too."""
 
 
-def license_(talk: Session, _text: str) -> None:
+def license_(session: Session, _text: str) -> None:
     """license: the version, and what you may do with this program."""
-    talk.say(LICENSE)
+    session.send(LICENSE)
 
 
-def compiler(talk: Session, _text: str) -> None:
+def compiler(session: Session, _text: str) -> None:
     """compiler: versions of Python, Numba and LLVM; the CPU level and its features."""
     from kingcobra.uci.compiler_report import describe
 
-    talk.say(describe())
+    session.send(describe())

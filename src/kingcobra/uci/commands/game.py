@@ -8,17 +8,17 @@ from kingcobra.uci.protocol import UciError, parse_position
 from kingcobra.uci.session import Session
 
 
-def ucinewgame(talk: Session, _text: str) -> None:
+def ucinewgame(session: Session, _text: str) -> None:
     """ucinewgame: the start position, and nothing remembered."""
-    talk.halt()
-    talk.engine.new_game()
+    session.stop_work()
+    session.engine.new_game()
 
 
-def position(talk: Session, text: str) -> None:
+def position(session: Session, text: str) -> None:
     """position startpos | fen <fen> [moves <move> …]: sets up a position. An illegal move ends
     the list; the moves before it stay."""
     command = parse_position(text.split())
-    engine = talk.engine
+    engine = session.engine
     engine.set_position(command.fen)
     for number, move in enumerate(command.moves, 1):
         try:
@@ -29,19 +29,19 @@ def position(talk: Session, text: str) -> None:
             ) from None
 
 
-def show(talk: Session, _text: str) -> None:
+def show(session: Session, _text: str) -> None:
     """d: the board, its FEN, key and checkers."""
-    talk.say("\n" + diagram(talk.engine.board))
+    session.send("\n" + diagram(session.engine.board))
 
 
-def flip(talk: Session, _text: str) -> None:
+def flip(session: Session, _text: str) -> None:
     """flip: the same position with the sides exchanged."""
-    talk.engine.board.flip()
+    session.engine.board.flip()
 
 
-def evaluate(talk: Session, _text: str) -> None:
+def evaluate(session: Session, _text: str) -> None:
     """eval: the static evaluation: of a network, man by man and bucket by bucket, of the classical
     one, term by term, for each side and phase of the game."""
-    engine = talk.engine
+    engine = session.engine
     given_cp = engine.given_white_cp(engine.board)
-    talk.say("\n" + evaluation_report(engine.evaluator, engine.board, given_cp) + "\n")
+    session.send("\n" + evaluation_report(engine.evaluator, engine.board, given_cp) + "\n")

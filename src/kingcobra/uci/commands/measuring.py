@@ -25,13 +25,13 @@ def bench(session: Session, text: str) -> None:
         command = parse_go_form(words, position)
         for error in command.move_errors:
             session.info(f"error: bench: {error}")
-        session.halt()
+        session.stop_work()
         limits = BenchLimits(command.limits, command.perft_depth)
-        engine.start(GoFormBench(engine, position, limits, session.say_at_work))
+        engine.start(GoFormBench(engine, position, limits, session.send_from_job))
     else:
         task = parse_task(words, position)
-        session.halt()
-        engine.start(SuiteBench(engine, task, session.say_at_work))
+        session.stop_work()
+        engine.start(SuiteBench(engine, task, session.send_from_job))
 
 
 def speedtest(session: Session, text: str) -> None:
@@ -40,5 +40,5 @@ def speedtest(session: Session, text: str) -> None:
     from kingcobra.uci.speedtest import SpeedTest, parse_speed_task
 
     task = parse_speed_task(text.split())
-    session.halt()
+    session.stop_work()
     session.engine.start(SpeedTest(session.engine, task))

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from kingcobra.networks.loading import LoadedNetwork
 
 
-def export_net(talk: Session, text: str) -> None:
+def export_net(session: Session, text: str) -> None:
     """export_net <file> [<file for the small network>]: writes the networks in use to files."""
     from kingcobra.networks.loading import EvaluationError, export
 
     names = text.split()
-    evaluator = talk.engine.evaluator
+    evaluator = session.engine.evaluator
     networks = (("EvalFile", evaluator.network), ("EvalFileSmall", evaluator.small))
     if not names:
         raise UciError("export_net: a file name is needed, the network is not a built-in one")
@@ -28,7 +28,7 @@ def export_net(talk: Session, text: str) -> None:
             export(wanted, name)
         except EvaluationError as error:
             raise UciError(f"export_net: {error}") from None
-        talk.info(f"{wanted.name} is written to {name}")
+        session.info(f"{wanted.name} is written to {name}")
 
 
 def _required(network: "LoadedNetwork | None", option: str) -> "LoadedNetwork":

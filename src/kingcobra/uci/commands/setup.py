@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands about the conversation itself."""
+"""Commands about the session itself."""
 
 from kingcobra.text_values import quoted
 from kingcobra.uci.options import OPTIONS, option_named
@@ -8,46 +8,46 @@ from kingcobra.uci.session import Session
 from kingcobra.version import AUTHORS, __version__
 
 
-def uci(talk: Session, _text: str) -> None:
-    """uci: who this is, the options, uciok."""
-    talk.say(f"id name Kingcobra {__version__}")
-    talk.say(f"id author {AUTHORS}\n")
+def uci(session: Session, _text: str) -> None:
+    """uci: the engine's name, its options, uciok."""
+    session.send(f"id name Kingcobra {__version__}")
+    session.send(f"id author {AUTHORS}\n")
     for option in OPTIONS:
-        talk.say(option.declaration())
-    talk.say("uciok")
-    talk.introduced()
+        session.send(option.declaration())
+    session.send("uciok")
+    session.on_uciok_sent()
 
 
-def isready(talk: Session, _text: str) -> None:
-    """isready: readyok as soon as the engine is; also while it works."""
-    talk.say("readyok")
+def isready(session: Session, _text: str) -> None:
+    """isready: readyok as soon as the engine is ready; also during a search."""
+    session.send("readyok")
 
 
-def setoption(talk: Session, text: str) -> None:
-    """setoption name <name> [value <value>]: changes one option, after the work under way."""
+def setoption(session: Session, text: str) -> None:
+    """setoption name <name> [value <value>]: sets an option; during a search, after it."""
     command = parse_setoption(text)
     option = option_named(command.name)
     value = option.parse(command.value)
 
     def apply() -> None:
-        option.apply(talk, value)
+        option.apply(session, value)
 
-    talk.change(option.name, command.value, apply, option.may_compile)
+    session.set_option(option.name, command.value, apply, option.may_compile)
 
 
-def debug(talk: Session, text: str) -> None:
-    """debug on | off: whether the engine says what it does, in lines of info string."""
+def debug(session: Session, text: str) -> None:
+    """debug on | off: whether the engine says what it does, as info string lines."""
     if text not in ("on", "off"):
         raise UciError(f"debug: {quoted(text)}, expected on or off")
-    talk.debug = text == "on"
-    talk.note(f"debug mode is {text}")
+    session.debug = text == "on"
+    session.note(f"debug mode is {text}")
 
 
-def register(talk: Session, _text: str) -> None:
+def register(session: Session, _text: str) -> None:
     """register later | name <name> code <code>: nothing; this engine is free."""
-    talk.note("register: no registration is needed")
+    session.note("register: no registration is needed")
 
 
-def leave(talk: Session, _text: str) -> None:
+def quit_(session: Session, _text: str) -> None:
     """quit: ends the engine at once."""
-    talk.leaving = True
+    session.quitting = True

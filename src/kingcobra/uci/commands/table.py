@@ -3,8 +3,7 @@
 
 from collections.abc import Callable
 
-from kingcobra.uci.commands import about, game, measuring, networks, work
-from kingcobra.uci.commands import setup as session
+from kingcobra.uci.commands import about, game, measuring, networks, setup, work
 from kingcobra.uci.go import PERFT
 from kingcobra.uci.session import Session
 from kingcobra.version import ABOUT
@@ -14,20 +13,20 @@ Command = Callable[[Session, str], None]
 ISREADY, STOP, QUIT = "isready", "stop", "quit"
 
 
-def help_(talk: Session, _text: str) -> None:
+def help_(session: Session, _text: str) -> None:
     """help: the version, and this list."""
-    talk.say(f"{ABOUT}. Its commands:\n")
+    session.send(f"{ABOUT}. Its commands:\n")
     for command in COMMANDS.values():
-        talk.say("  " + " ".join((command.__doc__ or "").split()))
+        session.send("  " + " ".join((command.__doc__ or "").split()))
 
 
 COMMANDS: dict[str, Command] = {
-    "uci": session.uci,
-    "debug": session.debug,
-    ISREADY: session.isready,
+    "uci": setup.uci,
+    "debug": setup.debug,
+    ISREADY: setup.isready,
     "ucinewgame": game.ucinewgame,
-    "setoption": session.setoption,
-    "register": session.register,
+    "setoption": setup.setoption,
+    "register": setup.register,
     "position": game.position,
     "go": work.go,
     STOP: work.stop,
@@ -41,12 +40,12 @@ COMMANDS: dict[str, Command] = {
     "compiler": about.compiler,
     "license": about.license_,
     "help": help_,
-    QUIT: session.leave,
+    QUIT: setup.quit_,
 }
-# Obeyed even while the core is still being compiled.
+# Executed even while the core is being compiled.
 AT_ANY_TIME = frozenset({"uci", "debug", "register", "compiler", "license", "help"})
-# Those of a game under way, whose clock runs while they are obeyed. Behind any other, time counts
-# from its end.
+# Those of a running game, whose clock runs while they are executed. After any other command, time
+# counts from its end.
 ON_THE_CLOCK = frozenset({"isready", "position", "go", "stop", "ponderhit"})
 STARTS_WORK = frozenset({"go", "bench", "speedtest"})
 
@@ -57,6 +56,6 @@ def command_word(line: str) -> str:
 
 
 def is_measurement(line: str) -> bool:
-    """Whether a line asks for a task whose end the commands behind it wait for."""
+    """Whether the commands behind this line wait for its end."""
     word = command_word(line)
     return word in ("bench", "speedtest") or (word == "go" and PERFT in line.split())

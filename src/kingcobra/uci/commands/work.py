@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Commands that set the engine to work, and end it."""
+"""Commands that start and stop searches."""
 
 from kingcobra.board.move_text import format_move
 from kingcobra.board.position_handle import PositionHandle
@@ -9,7 +9,7 @@ from kingcobra.engine.search import Search
 from kingcobra.uci.engine_printer import evaluation_lines
 from kingcobra.uci.go import parse_go
 from kingcobra.uci.perft import PerftJob
-from kingcobra.uci.protocol import UciError
+from kingcobra.uci.protocol import UciError, internal_error
 from kingcobra.uci.search_printer import SearchPrinter
 from kingcobra.uci.session import Session
 
@@ -31,7 +31,7 @@ class SearchJob(Job):
                 text = self._printer.closing_text(result)
             except Exception as error:
                 text = _text_after(error, self._printer)
-            self._session.say(text)
+            self._session.send(text)
 
         return close
 
@@ -55,40 +55,40 @@ def go(session: Session, text: str) -> None:
         raise UciError(f"go: {refusal}") from None
     for error in (*(f"ignoring {word}" for word in command.word_errors), *command.move_errors):
         session.info(f"error: go: {error}")
-    session.halt()
+    session.stop_work()
     position = engine.board.copy()
     if command.perft_depth is not None:
-        engine.start(PerftJob(engine.core, position, command.perft_depth, session.say_at_work))
+        engine.start(PerftJob(engine.core, position, command.perft_depth, session.send_from_job))
         return
     choice = engine.book.choice(position, command.limits, engine.settings.analyse_mode)
     if choice is not None:
-        _say_book_move(session, position, choice)
+        _send_book_move(session, position, choice)
         return
-    printer = SearchPrinter(position, engine.scale, session.say_at_work, session.shows_wdl)
+    printer = SearchPrinter(position, engine.scale, session.send_from_job, session.shows_wdl)
     for line in evaluation_lines(engine.evaluator):
         session.info(line)
     try:
-        search = engine.search(position, command.limits, printer, session.asked_ns)
+        search = engine.search(position, command.limits, printer, session.started_ns)
         engine.start(SearchJob(search, printer, session))
     except Exception as fault:  # an internal error must not leave a GUI waiting
-        session.say(_text_after(fault, printer))
+        session.send(_text_after(fault, printer))
 
 
-def _say_book_move(session: Session, position: PositionHandle, choice: BookChoice) -> None:
+def _send_book_move(session: Session, position: PositionHandle, choice: BookChoice) -> None:
     move = format_move(choice.move, position.record)
     session.info(f"book move {move}")
     reply = "" if choice.reply is None else format_move(choice.reply, position.record)
-    session.say(f"bestmove {move} ponder {reply}" if reply else f"bestmove {move}")
+    session.send(f"bestmove {move} ponder {reply}" if reply else f"bestmove {move}")
 
 
 def _text_after(fault: Exception, printer: SearchPrinter) -> str:
-    error = f"info string error: internal, in 'go': {type(fault).__name__}: {fault}"
-    return f"{error}\n{printer.fallback_text()}"
+    error = internal_error("in 'go'", fault)
+    return f"info string {error}\n{printer.fallback_text()}"
 
 
 def stop(session: Session, _text: str) -> None:
-    """stop: ends the work under way."""
-    session.halt()
+    """stop: ends the running search, or whatever else runs."""
+    session.stop_work()
 
 
 def ponderhit(session: Session, _text: str) -> None:
