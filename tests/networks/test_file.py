@@ -82,7 +82,7 @@ def test_a_file_that_cannot_be_written_is_one_error(tmp_path, small_bytes):
     with pytest.raises(NetworkError, match=r"Is a directory"):
         write_network(network, tmp_path)
     for name in ("", "/", "a\0b"):
-        with pytest.raises(NetworkError, match="is no file name"):
+        with pytest.raises(NetworkError, match="is not a file name"):
             write_network(network, Path(name))
     assert list(tmp_path.iterdir()) == []
 

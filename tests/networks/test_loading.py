@@ -64,7 +64,7 @@ def agrees(core, loaded, network):
     for reference in random_boards(10):
         board = PositionHandle(core, reference.fen())
         bucket, psqt, positional = twin.evaluate(network, reference)
-        answer = ThreadMemory(loaded, board.address).answer(bucket)
+        answer = ThreadMemory(loaded, board.address).evaluate(bucket)
         if answer != (psqt[bucket], positional[bucket]):
             return False
     return True
@@ -154,7 +154,7 @@ def test_export_is_the_same_file(network_path, tmp_path):
 @pytest.mark.parametrize("name", [".", "/", "a\0b", "~nobody-of-this-name/copy.nnue"])
 def test_what_is_no_file_name_is_one_error(network_path, name):
     loaded = load(network_path, silence)
-    with pytest.raises(EvaluationError, match="is no file name"):
+    with pytest.raises(EvaluationError, match="is not a file name"):
         export(loaded, name)
 
 

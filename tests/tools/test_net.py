@@ -134,7 +134,9 @@ def test_info_says_when_an_activation_means_nothing(run, tmp_path):
     write_network(random_network(ARCHITECTURES[0].at_width(64)), tmp_path / "net")
     code, _, errors = run("info", tmp_path / "net", "--activation", "squared")
     assert code == 0
-    assert errors == ("kingcobra net: --activation means nothing to HalfKP-41024-64x2-32-32-1\n")
+    assert errors == (
+        "kingcobra net: ignoring --activation: HalfKP-41024-64x2-32-32-1 has only one\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,21 @@ def test_reading_is_reproducible(labelled_file, lines):
     assert fit_classical.read_lines(labelled_file, LINES, SEED) == lines
 
 
+@pytest.mark.parametrize(
+    "content",
+    [None, b"not packed", gzip.compress(b"no label\n")],
+    ids=["missing", "not packed", "no label"],
+)
+def test_a_file_that_cannot_be_read_is_one_line(tmp_path, capsys, content):
+    path = tmp_path / "positions.txt.gz"
+    if content is not None:
+        path.write_bytes(content)
+    assert fit_classical.main([str(path)]) == 1
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error.startswith(f"fit_classical: {path}: ")
+    assert "Errno" not in error
+
+
 def test_a_fit_lowers_the_loss_and_what_it_writes_can_be_read(lines, tmp_path):
     samples = fit_classical.gather(lines)
     assert len(samples.targets) == LINES

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kingcobra.networks.scale import REFERENCE_POINTS, Scale
-from kingcobra.training.fit_wdl import Samples, fit, gather, main, score_of
+from kingcobra.training.fit_wdl import ScoreCounts, fit, gather, main, score_of
 
 TRUE = Scale(even=(60.0, 90.0), spread=(40.0, 30.0))
 
@@ -27,7 +27,7 @@ def made_up(count):
     dice = rng.random(count)
     wins = (dice < win).astype(float)
     losses = (dice > 1 - loss).astype(float)
-    return Samples(units.astype(float), shares, wins, 1 - wins - losses, losses)
+    return ScoreCounts(units.astype(float), shares, wins, 1 - wins - losses, losses)
 
 
 def test_it_finds_the_scale_again():
@@ -84,7 +84,7 @@ def test_positions_are_gathered_by_score_and_result(tmp_path):
 @pytest.mark.parametrize(
     "headers", [{"Termination": "time forfeit"}, {"Result": "*"}, {"Termination": "abandoned"}]
 )
-def test_games_that_say_nothing_are_left_out(tmp_path, capsys, headers):
+def test_games_without_a_result_of_chess_are_left_out(tmp_path, capsys, headers):
     path = tmp_path / "games.pgn"
     write_games(path, 120, **headers)
     into = tmp_path / "scale.py"
@@ -95,7 +95,8 @@ def test_games_that_say_nothing_are_left_out(tmp_path, capsys, headers):
 
 def test_a_missing_file_is_one_line(tmp_path, capsys):
     assert main([str(tmp_path / "none.pgn")]) == 1
-    assert len(capsys.readouterr().err.splitlines()) == 1
+    error = capsys.readouterr().err
+    assert error == f"fit_wdl: {tmp_path / 'none.pgn'}: No such file or directory\n"
 
 
 def test_what_it_writes_can_be_imported(tmp_path):

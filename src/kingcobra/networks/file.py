@@ -51,7 +51,7 @@ def load_network(name: str, squared: bool | None = None) -> Network:
 
 
 def read_network(path: Path, squared: bool | None = None) -> Network:
-    """The network in a file; NetworkError for everything that is not one. `squared` chooses between
+    """The network in a file; NetworkError if it is not one. `squared` chooses between
     Stockfish 15's and 15.1's arithmetic where the header leaves it open; without it the content
     decides (Network.identified_by)."""
     require_file(path)
@@ -99,7 +99,7 @@ class _Reader:
         return np.frombuffer(self._data, dtype, count, start)
 
     def skip_if_next(self, word: bytes) -> bool:
-        """Takes these bytes if they are next, and says whether they were."""
+        """Skips these bytes if they are next; whether they were."""
         found = self._data.startswith(word, self.offset)
         self.offset += len(word) * found
         return found
@@ -142,7 +142,7 @@ def _read_first_that_fits(
     sizes = {architecture.inputs: architecture for architecture in reversed(candidates)}
     identified_by = IDENTIFIED_BY_HEADER if len(sizes) == 1 else IDENTIFIED_BY_CONTENT
     body = reader.offset
-    complaints: list[NetworkError] = []
+    errors: list[NetworkError] = []
     for inputs in sorted(sizes):
         reader.offset = body
         try:
@@ -150,8 +150,8 @@ def _read_first_that_fits(
                 identified_by=identified_by
             )
         except NetworkError as error:
-            complaints.append(error)
-    raise complaints[0]
+            errors.append(error)
+    raise errors[0]
 
 
 def supported_architectures() -> str:

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kingcobra.core.network.architectures import Architecture
 from kingcobra.core.network.layout import NetworkThread, Plan, architecture_named
@@ -37,15 +37,23 @@ HEADER_BYTES = 4096
 KEPT_FILES = 6
 
 Report = Callable[[str], None]
-Watch = Callable[[Builder], None]
+BuilderHandler = Callable[[Builder], None]
 
 
 class EvaluationError(Exception):
-    """A network that cannot be used; one line that says which and why."""
+    """A network that cannot be used; the message is one line."""
+
+
+class RawParts(NamedTuple):
+    """The parts of an evaluation, from the mover's side, before the division by the output
+    scale."""
+
+    psqt: int
+    positional: int
 
 
 class ThreadMemory:
-    """What one thread has for one network. The record's address is what compiled code takes."""
+    """The memory of one thread for one network. Compiled code takes the address of the record."""
 
     def __init__(self, network: "LoadedNetwork", position_address: int) -> None:
         self._memory = Memory.anonymous(network.plan.memory_bytes)
@@ -59,14 +67,13 @@ class ThreadMemory:
         self.forget()
 
     def forget(self) -> None:
-        """All accumulators will be computed anew."""
+        """Marks all accumulators as not computed."""
         self._network.core.forget_positions(self.address)
 
-    def answer(self, bucket: int) -> tuple[int, int]:
-        """The PSQT and the positional part of a bucket for the position as it is now, from the
-        mover's side, before the division by the output scale."""
+    def evaluate(self, bucket: int) -> RawParts:
+        """The two parts of a bucket for the position as it is now."""
         self._network.core.answer_raw(self.address, bucket)
-        return int(self.record.psqt), int(self.record.positional)
+        return RawParts(int(self.record.psqt), int(self.record.positional))
 
 
 class LoadedNetwork:
@@ -86,7 +93,7 @@ class LoadedNetwork:
         self.identified_by = identified_by
         self.plan = plan_for(architecture)
         self.core: Core
-        # Of the whole file, empty where there is none.
+        # Of the whole file, empty without a file.
         self.file_digest = ""
         self.weights_address = weights_address
         self._weights = weights
@@ -106,14 +113,16 @@ def _in_bytes() -> bool:
     return chosen_level()[0].has_byte_dots
 
 
-def load(path: Path, report: Report, watch: Watch = lambda _builder: None) -> LoadedNetwork:
-    """The network in a file, ready. `report` hears of progress while its architecture is compiled
-    for the first time; before that, `watch` gets the builder, which can be cancelled.
-    EvaluationError for whatever is in the way."""
+def load(
+    path: Path, report: Report, on_builder: BuilderHandler = lambda _builder: None
+) -> LoadedNetwork:
+    """The network in a file, ready. `report` gets the progress while its architecture is compiled
+    for the first time; before that, `on_builder` gets the builder, which can be cancelled.
+    EvaluationError if the network cannot be used."""
     try:
         network = _load_weights(path)
         builder = Builder(network_object(network.architecture), report)
-        watch(builder)
+        on_builder(builder)
         network.core = builder.obtain()
     except (ObjectError, LevelError, OutOfMemory) as error:
         raise EvaluationError(f"{path.name}: {error}") from error
@@ -121,7 +130,7 @@ def load(path: Path, report: Report, watch: Watch = lambda _builder: None) -> Lo
 
 
 def from_memory(source: "Network", name: str, report: Report) -> LoadedNetwork:
-    """A network that is in no file, ready under a name. Raises what compiling may raise, and
+    """A network without a file, ready, under a name. Raises what compiling may raise, and
     OutOfMemory."""
     from kingcobra.networks.prepared import prepare
 
@@ -148,7 +157,7 @@ def _load_weights(path: Path) -> LoadedNetwork:
 
 
 def _map_prepared(path: Path, prepared: Path) -> LoadedNetwork | None:
-    """The network from the cache; None when it is not there, or not whole."""
+    """The network from the cache; None if it is missing or incomplete."""
     try:
         memory = Memory.from_file(prepared)
     except (OSError, ValueError):
@@ -184,8 +193,8 @@ def _digest(data: "ctypes.Array[ctypes.c_char] | bytes") -> str:
 
 
 def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
-    """Reads the network, stores its weights in the cache and maps them from there; where that
-    cannot be, in memory of this process alone."""
+    """Reads the network, stores its weights in the cache and maps them from there; if that fails,
+    keeps them in the memory of this process."""
     from kingcobra.networks.file import read_network  # brings NumPy with it
     from kingcobra.networks.prepared import prepare
 
@@ -215,8 +224,8 @@ def _in_memory(path: Path, source: "Network", weights: bytes) -> LoadedNetwork:
 
 
 def export(network: LoadedNetwork, name: str) -> None:
-    """Writes the file that a network was read from to another place, whole or not at all.
-    EvaluationError when that cannot be, or when the file is no longer the one that was read."""
+    """Copies the file of a network, completely or not at all. EvaluationError if that fails, or if
+    the file has changed since it was read."""
     try:
         target = Path(name).expanduser()
         data = network.path.read_bytes()
@@ -227,13 +236,13 @@ def export(network: LoadedNetwork, name: str) -> None:
         raise EvaluationError(str(error)) from error
     except OSError as error:
         raise EvaluationError(f"{error.filename or name}: {reason_of(error)}") from error
-    except RuntimeError as error:  # somebody's home that is not there
-        raise EvaluationError(f"{name!r} is no file name") from error
+    except RuntimeError as error:  # a home directory that does not exist
+        raise EvaluationError(f"{name!r} is not a file name") from error
 
 
 def _remove_old_files(folder: Path) -> None:
-    """A network that was not used for long is prepared again should it be wanted."""
+    """Networks that were not used lately are prepared again when needed."""
     files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
     for file in files[KEPT_FILES:]:
-        with suppress(OSError):  # elsewhere in use, where the system minds that
+        with suppress(OSError):  # in use by another process
             file.unlink()

@@ -14,21 +14,21 @@ from kingcobra.kernel.objects import write_atomically
 # More than the largest network that the table of architectures allows.
 MAX_FILE_BYTES = 1 << 29
 
-# How a network's architecture was found out.
+# How the architecture of a network was determined.
 IDENTIFIED_BY_HEADER, IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_REQUEST = "header", "content", "request"
 
 
 class NetworkError(Exception):
-    """A network that cannot be found, read or written; one line that names file, finding and
-    expectation."""
+    """A network that cannot be found, read or written; the message is one line with the file, what
+    was found and what was expected."""
 
 
 def find_network(name: str) -> Path:
     """The file of that name: as given, beside the command, in the package or beside it, or in the
-    working directory. NetworkError names the places looked at, or says why what lies there can be
-    no network."""
+    working directory. NetworkError with the places searched, or with the reason why the file cannot
+    be a network."""
     if not name or "\0" in name:
-        raise NetworkError(f"{name!r} is no file name")
+        raise NetworkError(f"{name!r} is not a file name")
     try:
         places = places_of(name)
     except RuntimeError as error:
@@ -42,8 +42,8 @@ def find_network(name: str) -> Path:
 
 
 def require_file(path: Path) -> None:
-    """NetworkError unless it is a regular file of a possible size. To be asked before it is opened:
-    opening a pipe that nobody writes to would wait for ever."""
+    """NetworkError unless it is a regular file of a possible size. To be called before it is
+    opened: opening a pipe without a writer would wait forever."""
     try:
         status = path.stat()
     except OSError as error:
@@ -57,8 +57,8 @@ def require_file(path: Path) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Writes a network's file, whole or not at all. NetworkError if the file system refuses, if
-    there is no such folder, or if the path can name no file."""
+    """Writes a file completely or not at all. NetworkError if the file system refuses, if the
+    folder does not exist, or if the path is not a file name."""
     try:
         if not path.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
@@ -66,4 +66,4 @@ def write_file(path: Path, data: bytes) -> None:
     except OSError as error:
         raise NetworkError(f"{path}: {reason_of(error)}") from error
     except ValueError as error:
-        raise NetworkError(f"{str(path)!r} is no file name") from error
+        raise NetworkError(f"{str(path)!r} is not a file name") from error

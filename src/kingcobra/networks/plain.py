@@ -41,7 +41,7 @@ FIRST_FILE_OF_THE_KINGS_HALF = FILES // 2
 
 
 class Men(NamedTuple):
-    """A position as a network sees it: the piece on each square, and who is to move."""
+    """A position as a network sees it: the piece on each square, and the side to move."""
 
     board: tuple[int, ...]
     mover: int
@@ -57,8 +57,8 @@ class Men(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """What a network says of a position, from the mover's side, before the division by 16: one
-    psqt and one positional integer for each stack, and which of the stacks is in use. A network
+    """The evaluation of a position by a network, from the mover's side, before the division by 16:
+    one psqt and one positional integer for each stack, and which of the stacks is in use. A network
     without PSQT weights has zeros there."""
 
     bucket: int
@@ -72,7 +72,8 @@ class Evaluation(NamedTuple):
 
 
 def men_of_fen(fen: str) -> Men:
-    """The men of a FEN. FenError for text that is no position; castling may be Chess960's."""
+    """The men of a FEN. FenError for text that is not a position; castling may be that of
+    Chess960."""
     setup = parse_fen(fen, chess960=True)
     return Men(tuple(setup.board), setup.side)
 

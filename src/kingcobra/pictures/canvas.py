@@ -34,7 +34,7 @@ SVG_SUFFIX = ".svg"
 
 
 class DrawingError(Exception):
-    """A picture that cannot be made; one line that says why."""
+    """A picture that cannot be made; the message is one line."""
 
 
 class Label(NamedTuple):

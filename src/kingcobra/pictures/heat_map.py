@@ -44,7 +44,7 @@ BLACK_MAN: Colour = (20, 20, 20)
 
 class HeatMap(NamedTuple):
     """A position, its evaluation, and what each man but the kings is worth: the evaluation less the
-    one without him. All in pawns as White sees it."""
+    one without it. All in pawns as White sees it."""
 
     men: Men
     total: float
@@ -83,7 +83,7 @@ def heading_text(heat: HeatMap, title: str) -> str:
 
 def save_heat_map(heat: HeatMap, title: str, path: Path) -> None:
     """Writes the map as SVG or, for any other ending that Pillow knows, as pixels. DrawingError
-    says why it could not."""
+    if that fails."""
     save(path, lambda: heat_svg(heat, title), lambda: heat_image(heat, title))
 
 

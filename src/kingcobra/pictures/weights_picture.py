@@ -106,7 +106,8 @@ def _psqt(network: Network) -> Panel:
         king_block(network.psqt, features, bucket)[:, :, PSQT_BUCKET]
         for bucket in range(features.king_buckets)
     ]
-    # A man adds to his side's sum and takes from the other's; half the difference counts.
+    # A man adds to the sum of its side and is subtracted in the other's; half the difference
+    # counts.
     pawns = np.mean(blocks, axis=0) / raw_per_shown_pawn(network.architecture)
     limit = float(np.abs(pawns).max())
     least = PSQT_BUCKET * MEN_PER_BUCKET + 1

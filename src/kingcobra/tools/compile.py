@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from kingcobra.core.objects import CORE
+from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.levels import (
@@ -29,19 +30,19 @@ ALL_LEVELS = "all"
 
 
 def main(arguments: list[str]) -> int:
-    """Compiles what the arguments ask for and says where it lies."""
+    """Compiles what the arguments ask for and prints where it is."""
     options = _parser().parse_args(arguments)
     try:
         levels = _levels(options.level)
     except LevelError as error:
-        _complain(str(error))
+        _print_error(str(error))
         return EXIT_USAGE if options.level else EXIT_FAILED
     directory = PACKAGE_OBJECTS if options.package else options.into
     try:
         specs = [CORE, *_network_objects(options.network, options.networks)]
         _compile_all(specs, levels, directory, options.force)
     except (ObjectError, NetworkError, OSError) as error:
-        _complain(str(error))
+        _print_error(line_of(error))
         return EXIT_FAILED
     return EXIT_OK
 
@@ -78,9 +79,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _levels(name: str | None) -> tuple[Level, ...]:
     if name is None:
-        complaint = settle_level()
-        if complaint:
-            _complain(complaint)
+        problem = settle_level()
+        if problem:
+            _print_error(problem)
         return (chosen_level()[0],)
     if name == ALL_LEVELS:
         return supported_levels()
@@ -92,7 +93,7 @@ def _levels(name: str | None) -> tuple[Level, ...]:
 
 def _network_objects(files: list[str], all_known: bool) -> list[ObjectSpec]:
     """The objects of the networks in these files, and of all known ones; NetworkError for a file
-    that is none."""
+    that is not a network."""
     if not files and not all_known:
         return []
     from kingcobra.core.network_objects import known_architectures, network_object
@@ -117,13 +118,13 @@ class _Job:
         return self._builder.find(self._level) is not None
 
     def run(self, directory: Path | None, anew: bool) -> str:
-        """What was done, in one line."""
+        """Compiles the object; the result in one line."""
         started = time.monotonic()
         path = self._builder.compile(self._level, directory, anew)
         return f"{self.name}: {path} ({time.monotonic() - started:.1f} s)"
 
     def cancel(self) -> None:
-        """Ends it if it is under way, and keeps it from beginning."""
+        """Ends it if it is running, and keeps it from starting."""
         self._builder.cancel()
 
     def _progress(self, text: str) -> None:
@@ -147,11 +148,11 @@ def _compile_all(
         with turns:
             try:
                 outcomes.put(job.run(directory, force))
-            except Exception as error:  # raised again where somebody listens
+            except Exception as error:  # raised again in the main thread
                 outcomes.put(error)
 
     for job in jobs:
-        # Daemons: who waits for another process that compiles does not keep this one from leaving.
+        # Daemons: a thread that waits for another process does not keep this one from ending.
         threading.Thread(target=work, args=(job,), daemon=True).start()
     try:
         for _ in jobs:
@@ -164,5 +165,5 @@ def _compile_all(
             job.cancel()
 
 
-def _complain(text: str) -> None:
+def _print_error(text: str) -> None:
     print(f"kingcobra: {text}", file=sys.stderr)

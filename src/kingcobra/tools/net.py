@@ -22,11 +22,11 @@ ACTIVATIONS = {"clipped": False, "squared": True}
 
 
 class PositionsError(Exception):
-    """A file of positions that cannot be read; one line that says why."""
+    """A file of positions that cannot be read; the message is one line."""
 
 
 def main(arguments: list[str]) -> int:
-    """Does what the arguments ask for; what is in the way is said in one line."""
+    """Runs a command of the tool; an error is one line on stderr."""
     options = _parser().parse_args(arguments)
     action: Callable[[argparse.Namespace], int] = options.action
     from kingcobra.networks.loading import EvaluationError
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
     try:
         return action(options)
     except BrokenPipeError:
-        # Whoever read the output has gone; what is still buffered must not complain either.
+        # The reader has closed the output; flushing what is still buffered must not fail, too.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FAILED
     except (
@@ -48,10 +48,10 @@ def main(arguments: list[str]) -> int:
         OutOfMemory,
         PositionsError,
     ) as error:
-        _say(str(error))
+        _print_error(str(error))
         return EXIT_FAILED
     except OSError as error:
-        _say(line_of(error))
+        _print_error(line_of(error))
         return EXIT_FAILED
 
 
@@ -97,13 +97,13 @@ def _network(options: argparse.Namespace) -> Network:
     network = load_network(options.file, ACTIVATIONS.get(options.activation))
     if options.activation is not None and not network.architecture.forwarded:
         print(
-            f"kingcobra net: --activation means nothing to {network.architecture.name}",
+            f"kingcobra net: ignoring --activation: {network.architecture.name} has only one",
             file=sys.stderr,
         )
     return network
 
 
-def _say(text: str) -> None:
+def _print_error(text: str) -> None:
     print(f"kingcobra net: {text}", file=sys.stderr)
 
 
@@ -114,34 +114,34 @@ def _eval(options: argparse.Namespace) -> int:
     """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
     from kingcobra.kernel.build import settle_level
     from kingcobra.networks.loading import from_memory, load
-    from kingcobra.tools.network_answers import compiled_respondent, plain_respondent
     from kingcobra.tools.position_files import read_lines
+    from kingcobra.tools.raw_evaluations import compiled_evaluator, plain_evaluator
 
-    complaint = None if options.plain else settle_level()
-    if complaint:
-        _say(complaint)
+    problem = None if options.plain else settle_level()
+    if problem:
+        _print_error(problem)
     if options.plain:
-        answer = plain_respondent(_network(options))
+        evaluate = plain_evaluator(_network(options))
     elif options.activation is not None:
-        asked_for = from_memory(_network(options), Path(options.file).name, _say)
-        answer = compiled_respondent(asked_for, _say)
+        requested = from_memory(_network(options), Path(options.file).name, _print_error)
+        evaluate = compiled_evaluator(requested, _print_error)
     else:
-        answer = compiled_respondent(load(find_network(options.file), _say), _say)
+        evaluate = compiled_evaluator(load(find_network(options.file), _print_error), _print_error)
     refused = 0
     for line in read_lines(_positions(options.fens).splitlines()):
         try:
-            answered = answer(line.fen)
+            evaluation = evaluate(line.fen)
         except FenError as error:
             refused += 1
-            _say(f"line {line.number}: {error}")
+            _print_error(f"line {line.number}: {error}")
             continue
-        print(line.fen, *answered, sep="\t")
+        print(line.fen, *evaluation, sep="\t")
     sys.stdout.flush()
     return EXIT_FAILED if refused else EXIT_OK
 
 
 def _positions(name: str) -> str:
-    """The text of a file, or of the input. PositionsError where there is none."""
+    """The text of a file, or of the input. PositionsError if it cannot be read."""
     try:
         if name == STANDARD_INPUT:
             return sys.stdin.read()
@@ -152,12 +152,12 @@ def _positions(name: str) -> str:
         place = "standard input" if name == STANDARD_INPUT else name
         raise PositionsError(f"{place}: not UTF-8 text, so no positions") from error
     except ValueError as error:
-        raise PositionsError(f"{name!r} is no file name") from error
+        raise PositionsError(f"{name!r} is not a file name") from error
 
 
 def _info(options: argparse.Namespace) -> int:
     """Architecture, hashes, sizes and weights of a network."""
-    from kingcobra.tools.network_report import report_lines
+    from kingcobra.tools.network_info import report_lines
 
     network = _network(options)
     print("\n".join(report_lines(find_network(options.file), network)), flush=True)
@@ -178,7 +178,7 @@ def _draw(options: argparse.Namespace) -> int:
 
 
 def _heat(options: argparse.Namespace) -> int:
-    """What each man of a position is worth, on a board: the evaluation less the one without him."""
+    """The value of each piece of a position, on a board: the evaluation less the one without it."""
     from kingcobra.networks.plain import men_of_fen
     from kingcobra.pictures.heat_map import heat_map, save_heat_map
 

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -22,7 +23,10 @@ import numpy as np
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.classical import terms, weights
 from kingcobra.core.objects import CLASSICAL_TRACE, CORE
+from kingcobra.errors import reason_of
+from kingcobra.exit_codes import EXIT_FAILED
 from kingcobra.kernel.build import Builder, settle_level
+from kingcobra.training.adam import Adam
 
 FULL_PHASE = 24
 PAWN = terms.OFFSETS["material"] + 1
@@ -32,8 +36,8 @@ MIRROR_FILES = 7
 # Set in the number of each square from the e-file on.
 FILE_HALF = 4
 
-# The fit of one thing, weights that no position supports another: a pull towards zero for all but
-# material, a pull of table entries towards their neighbours, of squares towards their mirror.
+# Regularisation, for weights that few positions determine: all but material are pulled towards
+# zero, entries of tables towards their neighbours, squares towards their mirror image.
 RIDGE = 5e-10
 SMOOTHNESS = 4e-9
 SYMMETRY = 2e-9
@@ -48,11 +52,10 @@ SMOOTH_TERMS = (
 )
 BATCH = 8192
 LEARNING_RATE_CP = 3.0
-FIRST_DECAY, SECOND_DECAY = 0.9, 0.999
 EPSILON = 1e-12
 CP_PER_LOGIT = 173.0
-# Evaluations of strong engines say more about a position than the result alone. Their scales
-# differ: each engine's is fitted to the results of its games, where there are enough of them.
+# Evaluations of strong engines are better labels than results alone. Their scales differ: that of
+# each engine is fitted to the results of its games, if there are enough.
 RESULT_SHARE = 0.3
 USUAL_CP_PER_LOGIT = 220.0
 LEAST_CP_PER_LOGIT, MOST_CP_PER_LOGIT = 60.0, 600.0
@@ -62,7 +65,7 @@ PROGRESS_LINES = 100_000
 
 
 @dataclass(frozen=True)
-class Samples:
+class TermCounts:
     """Positions as sparse rows: columns and coefficients, middlegame and endgame halves."""
 
     starts: np.ndarray
@@ -79,11 +82,19 @@ def read_lines(path: Path, most: int, seed: int) -> list[str]:
     return lines[:most]
 
 
-def label_of(line: str) -> tuple[float, float, str]:
-    """Centipawns within reason, the result, and whose evaluation it is."""
+class Label(NamedTuple):
+    """An evaluation in centipawns, limited, the result of the game, and the engine."""
+
+    centipawns: float
+    result: float
+    engine: str
+
+
+def label_of(line: str) -> Label:
+    """ValueError for a line of another form."""
     _fen, centipawns, result, engine = line.split("|")
     label = max(-LABEL_LIMIT_CP, min(LABEL_LIMIT_CP, int(centipawns)))
-    return label, float(result), engine.strip()
+    return Label(label, float(result), engine.strip())
 
 
 def scales_of_engines(lines: list[str]) -> dict[str, float]:
@@ -104,15 +115,15 @@ def scales_of_engines(lines: list[str]) -> dict[str, float]:
 
 
 def cross_entropy(logits: np.ndarray, targets: np.ndarray) -> float:
-    """How badly the logits predict the targets."""
+    """Of the targets as the logits predict them; lower is better."""
     return float(np.mean(np.logaddexp(0, logits) - targets * logits))
 
 
 def rows(lines: list[str]) -> Iterator[tuple[np.ndarray, int, float]]:
     """Counts of terms, phase and target of each line."""
-    complaint = settle_level()
-    if complaint:
-        _progress(complaint)
+    problem = settle_level()
+    if problem:
+        _progress(problem)
     core = Builder(CORE, _progress).obtain()
     tracer = Builder(CLASSICAL_TRACE, _progress).obtain()
     board = PositionHandle(core)
@@ -127,7 +138,7 @@ def rows(lines: list[str]) -> Iterator[tuple[np.ndarray, int, float]]:
         yield counts, phase, RESULT_SHARE * result + (1 - RESULT_SHARE) * expected
 
 
-def gather(lines: list[str]) -> Samples:
+def gather(lines: list[str]) -> TermCounts:
     """All lines as one sparse matrix."""
     starts, columns, coefficients, targets = [0], [], [], []
     for number, (counts, phase, target) in enumerate(rows(lines), 1):
@@ -144,7 +155,7 @@ def gather(lines: list[str]) -> Samples:
         targets.append(target)
         if number % PROGRESS_LINES == 0:
             _progress(f"{number} positions read")
-    return Samples(
+    return TermCounts(
         np.array(starts[:-1]),
         np.concatenate(columns),
         np.concatenate(coefficients),
@@ -188,12 +199,11 @@ def pulls() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     return ridge, ones, others, strengths
 
 
-def fit(samples: Samples, start: np.ndarray, epochs: int) -> np.ndarray:
+def fit(samples: TermCounts, start: np.ndarray, epochs: int) -> np.ndarray:
     """Weights, in centipawns, by Adam on the cross-entropy of batches. The step shrinks to zero."""
     weights_cp = start.astype(np.float64)
     ends = np.append(samples.starts, len(samples.columns))
-    first = np.zeros_like(weights_cp)
-    second = np.zeros_like(weights_cp)
+    adam = Adam(weights_cp, EPSILON)
     ridge, ones, others, strengths = pulls()
     batches = math.ceil(len(samples.targets) / BATCH)
     turn = 0
@@ -210,12 +220,8 @@ def fit(samples: Samples, start: np.ndarray, epochs: int) -> np.ndarray:
             batch_gradient(
                 batch_starts, samples.columns, samples.coefficients, targets, weights_cp, gradient
             )
-            first += (1 - FIRST_DECAY) * (gradient - first)
-            second += (1 - SECOND_DECAY) * (gradient**2 - second)
-            step = (first / (1 - FIRST_DECAY**turn)) / (
-                np.sqrt(second / (1 - SECOND_DECAY**turn)) + EPSILON
-            )
-            weights_cp -= LEARNING_RATE_CP * step * (1 - turn / (epochs * batches))
+            left = 1 - turn / (epochs * batches)
+            weights_cp -= LEARNING_RATE_CP * adam.direction(gradient) * left
         values = np.add.reduceat(weights_cp[samples.columns] * samples.coefficients, samples.starts)
         loss = cross_entropy(values / CP_PER_LOGIT, samples.targets)
         _progress(f"epoch {epoch}: loss {loss:.5f}")
@@ -265,7 +271,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
-    samples = gather(read_lines(options.positions, options.most, options.seed))
+    try:
+        samples = gather(read_lines(options.positions, options.most, options.seed))
+    except (OSError, EOFError, ValueError) as error:
+        _progress(f"fit_classical: {options.positions}: {reason_of(error)}")
+        return EXIT_FAILED
     start = np.array(weights.MIDDLEGAME + weights.ENDGAME, np.float64)
     fitted = normalised(fit(samples, start, options.epochs))
     write_weights(fitted, Path(weights.__file__))

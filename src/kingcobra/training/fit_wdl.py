@@ -15,11 +15,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import chess
 import chess.pgn
 import numpy as np
 
+from kingcobra.errors import line_of
 from kingcobra.networks import classical_scale
 from kingcobra.networks.classical_scale import CLASSICAL_SCALE
 from kingcobra.networks.scale import (
@@ -30,8 +32,9 @@ from kingcobra.networks.scale import (
     REFERENCE_POINTS,
     Scale,
 )
+from kingcobra.training.adam import Adam
 
-# Scores beyond this many units are won whatever the model says; they would only pull at its tails.
+# Scores beyond this many units win anyway; they would only distort the tails of the model.
 MOST_UNITS = 1200
 BIN_UNITS = 10
 FEWEST_POSITIONS = 1000
@@ -39,18 +42,17 @@ POWERS = 3
 FIRST_EVEN, FIRST_SPREAD = 200.0, 80.0
 LEAST_SPREAD = 5.0
 LEARNING_RATE = 1.0
-FIRST_DECAY, SECOND_DECAY = 0.9, 0.999
 EPSILON = 1e-9
 POINTS_OF_RESULT = {"1-0": 1, "1/2-1/2": 0, "0-1": -1}
 BOOK = "book"
 
 
 class NoGames(ValueError):
-    """Files without enough games to fit anything to."""
+    """Files without enough games for a fit."""
 
 
 @dataclass(frozen=True)
-class Samples:
+class ScoreCounts:
     """Positions by score and material of the side to move: how many won, drew and lost."""
 
     units: np.ndarray
@@ -69,9 +71,17 @@ def score_of(comment: str) -> float | None:
         return None
 
 
-def positions_of(game: chess.pgn.Game) -> Iterator[tuple[float, int, int]]:
-    """Of each move with a score: the mover's centipawns, the material of both sides before the
-    move, and how the game ended for the mover."""
+class ScoredPosition(NamedTuple):
+    """The mover's centipawns, the material of both sides before the move, and the result of the
+    game for the mover: 1, 0 or -1."""
+
+    centipawns: float
+    material: int
+    result: int
+
+
+def positions_of(game: chess.pgn.Game) -> Iterator[ScoredPosition]:
+    """One for each move with a score."""
     result = POINTS_OF_RESULT.get(game.headers.get("Result", ""))
     if result is None or game.headers.get("Termination") not in ("normal", "adjudication"):
         return
@@ -84,21 +94,24 @@ def positions_of(game: chess.pgn.Game) -> Iterator[tuple[float, int, int]]:
                 + points * chess.popcount(board.pieces_mask(piece, chess.BLACK))
                 for piece, points in PIECE_POINTS.items()
             )
-            yield centipawns, material, result if board.turn == chess.WHITE else -result
+            yield ScoredPosition(
+                centipawns, material, result if board.turn == chess.WHITE else -result
+            )
         board.push(node.move)
 
 
-def gather(paths: list[Path], units_per_pawn: float) -> Samples:
+def gather(paths: list[Path], units_per_pawn: float) -> ScoreCounts:
     """All positions of all games, in bins."""
     counts: Counter[tuple[int, int, int]] = Counter()
     for path in paths:
         with path.open(encoding="utf-8") as file:
             while (game := chess.pgn.read_game(file)) is not None:
-                for centipawns, material, result in positions_of(game):
-                    units = round(centipawns * units_per_pawn / CENTIPAWNS / BIN_UNITS) * BIN_UNITS
-                    if abs(units) <= MOST_UNITS:
-                        points = max(LEAST_POINTS, min(material, MOST_POINTS))
-                        counts[units, points, result] += 1
+                for position in positions_of(game):
+                    units = position.centipawns * units_per_pawn / CENTIPAWNS
+                    binned = round(units / BIN_UNITS) * BIN_UNITS
+                    if abs(binned) <= MOST_UNITS:
+                        points = max(LEAST_POINTS, min(position.material, MOST_POINTS))
+                        counts[binned, points, position.result] += 1
     if counts.total() < FEWEST_POSITIONS:
         raise NoGames(f"{counts.total()} positions with scores, {FEWEST_POSITIONS} are needed")
     bins = sorted({(units, points) for units, points, _ in counts})
@@ -106,18 +119,18 @@ def gather(paths: list[Path], units_per_pawn: float) -> Samples:
         np.array([counts[units, points, result] for units, points in bins], float)
         for result in (1, 0, -1)
     ]
-    return Samples(
+    return ScoreCounts(
         np.array([units for units, _ in bins], float),
         np.array([points for _, points in bins], float) / REFERENCE_POINTS,
         *columns,
     )
 
 
-def fit(samples: Samples, rounds: int) -> Scale:
+def fit(samples: ScoreCounts, rounds: int) -> Scale:
     """The scale under which the results are likeliest, by Adam on their cross-entropy."""
     powers = np.stack([samples.shares**power for power in range(POWERS)])
     scale = np.array([FIRST_EVEN, 0.0, 0.0, FIRST_SPREAD, 0.0, 0.0])
-    first, second = np.zeros_like(scale), np.zeros_like(scale)
+    adam = Adam(scale, EPSILON)
     total = samples.wins.sum() + samples.draws.sum() + samples.losses.sum()
     for turn in range(1, rounds + 1):
         even = scale[:POWERS] @ powers
@@ -131,12 +144,7 @@ def fit(samples: Samples, rounds: int) -> Scale:
         by_even = -(by_win + by_loss) / spread
         by_spread = (by_win * (even - samples.units) + by_loss * (even + samples.units)) / spread**2
         gradient = -np.concatenate([powers @ by_even, powers @ by_spread]) / total
-        first += (1 - FIRST_DECAY) * (gradient - first)
-        second += (1 - SECOND_DECAY) * (gradient**2 - second)
-        step = (first / (1 - FIRST_DECAY**turn)) / (
-            np.sqrt(second / (1 - SECOND_DECAY**turn)) + EPSILON
-        )
-        scale -= LEARNING_RATE * step * (1 - turn / rounds)
+        scale -= LEARNING_RATE * adam.direction(gradient) * (1 - turn / rounds)
     return Scale(tuple(scale[:POWERS].tolist()), tuple(scale[POWERS:].tolist()))
 
 
@@ -171,8 +179,11 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         samples = gather(options.games, options.units_per_pawn)
-    except (OSError, UnicodeDecodeError, NoGames) as error:
-        print(f"fit_wdl: {error}", file=sys.stderr)
+    except UnicodeDecodeError:
+        print("fit_wdl: not a PGN file: not UTF-8 text", file=sys.stderr)
+        return 1
+    except (OSError, NoGames) as error:
+        print(f"fit_wdl: {line_of(error)}", file=sys.stderr)
         return 1
     scale = fit(samples, options.rounds)
     write_scale(scale, options.into)

@@ -122,7 +122,7 @@ class NetworkView:
     def _raw(self, position: Position, bucket: int) -> tuple[int, int]:
         self._memory.record.position = ctypes.addressof(position)
         self._memory.forget()
-        return self._memory.answer(bucket)
+        return self._memory.evaluate(bucket)
 
     def _white(self, raw: int) -> float:
         mover_pawns = raw / self._raw_per_pawn

@@ -31,7 +31,7 @@ class CompiledNetwork:
         stacks = self.compiled.architecture.stacks
         men = board.record.by_type[0].bit_count()
         buckets = range(stacks) if buckets is None else buckets
-        found = [self.memory.answer(bucket) for bucket in buckets]
+        found = [self.memory.evaluate(bucket) for bucket in buckets]
         return (
             bucket_of(men, stacks),
             [psqt for psqt, _ in found],

@@ -150,12 +150,12 @@ def test_labels_are_decoded():
 def test_two_thousand_positions_of_a_fresh_export(width):
     """PyTorch = NumPy twin = engine."""
     from kingcobra.networks.loading import from_memory
-    from kingcobra.tools.network_answers import compiled_respondent
+    from kingcobra.tools.raw_evaluations import compiled_evaluator
 
     network = exported(trained(SQUARED.at_width(width)), "fresh")
     fens = random_fens(2000, seed=width)
     found = IntegerNetwork(network).evaluate(words_of(fens))
     pairs = list(zip(found.psqt.tolist(), found.positional.tolist(), strict=True))
     assert pairs == list(zip(*twin_values(network, fens), strict=True))
-    answer = compiled_respondent(from_memory(network, "fresh", print), print)
+    answer = compiled_evaluator(from_memory(network, "fresh", print), print)
     assert [(one.psqt, one.positional) for one in map(answer, fens)] == pairs

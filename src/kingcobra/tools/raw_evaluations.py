@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a network answers to FENs: by the engine's compiled code, or by NumPy."""
+"""Raw evaluations of FENs by a network: with the compiled code of the engine, or with NumPy."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from kingcobra.networks.network import Network
 Report = Callable[[str], None]
 
 
-class Answer(NamedTuple):
+class RawEvaluation(NamedTuple):
     """The bucket in use and its two integers, from the mover's side, before the division by 16."""
 
     bucket: int
@@ -23,34 +23,33 @@ class Answer(NamedTuple):
     positional: int
 
 
-# A FEN's answer; FenError for what is none.
-Respondent = Callable[[str], Answer]
+# From a FEN; FenError for text that is not a position.
+RawEvaluator = Callable[[str], RawEvaluation]
 
 
-def plain_respondent(network: Network) -> Respondent:
-    """Answers by NumPy, for any position that a FEN can describe."""
+def plain_evaluator(network: Network) -> RawEvaluator:
+    """Evaluates with NumPy any position that a FEN can describe."""
 
-    def answer(fen: str) -> Answer:
+    def evaluate(fen: str) -> RawEvaluation:
         evaluation = plain.evaluate(network, plain.men_of_fen(fen))
         bucket = evaluation.bucket
-        return Answer(bucket, evaluation.psqt[bucket], evaluation.positional[bucket])
+        return RawEvaluation(bucket, evaluation.psqt[bucket], evaluation.positional[bucket])
 
-    return answer
+    return evaluate
 
 
-def compiled_respondent(network: LoadedNetwork, report: Report) -> Respondent:
-    """Answers by the code that the search uses. Positions must be playable. The rules are compiled
-    now if this machine has never done so; `report` hears of that."""
+def compiled_evaluator(network: LoadedNetwork, report: Report) -> RawEvaluator:
+    """Evaluates with the code that the search uses. Positions must be legal. The rules are compiled
+    now if the cache does not have them; `report` gets the progress."""
     board = PositionHandle(Builder(CORE, report).obtain(), chess960=True)
     memory = ThreadMemory(network, board.address)
 
-    def answer(fen: str) -> Answer:
+    def evaluate(fen: str) -> RawEvaluation:
         board.set_fen(fen)
         memory.record.position = board.address
         memory.forget()
         men = board.record.by_colour[0] | board.record.by_colour[1]
         bucket = bucket_of(men.bit_count(), network.architecture.stacks)
-        psqt, positional = memory.answer(bucket)
-        return Answer(bucket, psqt, positional)
+        return RawEvaluation(bucket, *memory.evaluate(bucket))
 
-    return answer
+    return evaluate

@@ -8,15 +8,17 @@ import pytest
 
 from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED
 from kingcobra.networks.file import network_bytes, parse_network
-from kingcobra.tools import network_report as report
+from kingcobra.tools import network_info
 from tests.core.network.random_networks import random_network
 
 
 def facts(path, network):
     """The lines above the table, by their labels."""
-    lines = report.report_lines(path, network)
+    lines = network_info.report_lines(path, network)
     above = lines[: lines.index("")]
-    return {line[: report.LABEL_WIDTH].strip(): line[report.LABEL_WIDTH :] for line in above}
+    return {
+        line[: network_info.LABEL_WIDTH].strip(): line[network_info.LABEL_WIDTH :] for line in above
+    }
 
 
 def test_facts_of_a_file(file, network):
@@ -48,22 +50,24 @@ def test_names_are_checked(file, network, digits, verdict):
     ],
 )
 def test_which_activation_was_taken_and_why(network, asked, expected):
-    assert report.identified_by_text(parse_network(network_bytes(network), asked)) == expected
+    assert network_info.identified_by_text(parse_network(network_bytes(network), asked)) == expected
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda one: one.name)
 def test_the_table_has_every_part(architecture):
     network = random_network(architecture.at_width(64))
-    names = [line[: report.LABEL_WIDTH].strip() for line in report.weight_table(network)]
+    names = [
+        line[: network_info.LABEL_WIDTH].strip() for line in network_info.weight_table(network)
+    ]
     assert ("PSQT weights" in names) == (network.psqt is not None)
     for part in ("feature biases", "feature weights", "fc0 weights", "fc1 biases", "fc2 weights"):
         assert part in names
 
 
 def test_statistics_across_blocks(monkeypatch):
-    monkeypatch.setattr(report, "BLOCK", 7)
+    monkeypatch.setattr(network_info, "BLOCK", 7)
     array = np.random.default_rng(1).integers(-3, 4, (20, 5), np.int8)
-    low, high, mean, deviation, zeros = report.statistics(array)
+    low, high, mean, deviation, zeros = network_info.statistics(array)
     assert (low, high) == (array.min(), array.max())
     assert (mean, deviation) == pytest.approx((array.mean(), array.std()))
     assert zeros == (array == 0).mean()
@@ -71,11 +75,11 @@ def test_statistics_across_blocks(monkeypatch):
 
 def test_statistics_know_no_padding():
     network = random_network(SQUARED.at_width(64))
-    before = report.weight_table(network)
+    before = network_info.weight_table(network)
     for stack in network.stacks:
         stack.fc1.weights[:, SQUARED.layers[1].inputs :] = 99
-    assert report.weight_table(network) == before
+    assert network_info.weight_table(network) == before
 
 
 def test_descriptions_of_any_bytes_are_one_line():
-    assert report.printable(b"a\nb\xff\x1b[1m") == "a\\nb\\xff\\x1b[1m"
+    assert network_info.printable(b"a\nb\xff\x1b[1m") == "a\\nb\\xff\\x1b[1m"

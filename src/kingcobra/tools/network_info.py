@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra net info`: what a network is, as text."""
+"""`kingcobra net info`: facts about a network, as text."""
 
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ BLOCK = 1 << 20
 
 
 def report_lines(path: Path, network: Network) -> list[str]:
-    """Everything worth knowing of a network, a fact to a line, then a table of its weights."""
+    """Facts about a network, one to a line, then a table of its weights."""
     architecture = network.architecture
     facts = [
         ("file", str(path)),
@@ -47,7 +47,7 @@ def report_lines(path: Path, network: Network) -> list[str]:
 
 
 def identified_by_text(network: Network) -> str:
-    """How the architecture was found out, and what that rests on."""
+    """How the architecture was determined, and by what."""
     architecture = network.architecture
     if not architecture.forwarded:
         return network.identified_by
@@ -107,10 +107,10 @@ def weight_table(network: Network) -> list[str]:
     heading = f"{'weights':<{LABEL_WIDTH}}{'type':>6}{'count':>11}{'min':>11}{'max':>11}"
     lines = [f"{heading}{'mean':>11}{'deviation':>11}{'zeros %':>9}"]
     for name, array in _parts(network):
-        low, high, mean, deviation, zeros = statistics(array)
+        found = statistics(array)
         lines.append(
-            f"{name:<{LABEL_WIDTH}}{array.dtype.name:>6}{array.size:>11}{low:>11}{high:>11}"
-            f"{mean:>11.2f}{deviation:>11.2f}{PERCENT * zeros:>9.2f}"
+            f"{name:<{LABEL_WIDTH}}{array.dtype.name:>6}{array.size:>11}{found.low:>11}{found.high:>11}"
+            f"{found.mean:>11.2f}{found.deviation:>11.2f}{PERCENT * found.zeros:>9.2f}"
         )
     return lines
 
@@ -127,8 +127,18 @@ def _parts(network: Network) -> Iterator[tuple[str, NDArray[Any]]]:
         yield f"fc{number} weights", np.concatenate(used)
 
 
-def statistics(array: NDArray[Any]) -> tuple[int, int, float, float, float]:
-    """Least, greatest, mean, standard deviation, and the fraction that is zero."""
+class ArrayStatistics(NamedTuple):
+    """Of the numbers of an array; `zeros` is the fraction that is zero."""
+
+    low: int
+    high: int
+    mean: float
+    deviation: float
+    zeros: float
+
+
+def statistics(array: NDArray[Any]) -> ArrayStatistics:
+    """Computed in blocks, so that it needs little memory."""
     flat = array.reshape(-1)
     total = squares = zeros = 0.0
     for start in range(0, flat.size, BLOCK):
@@ -138,4 +148,4 @@ def statistics(array: NDArray[Any]) -> tuple[int, int, float, float, float]:
         zeros += block.size - np.count_nonzero(block)
     mean = total / flat.size
     variance = max(squares / flat.size - mean * mean, 0.0)
-    return int(flat.min()), int(flat.max()), mean, variance**0.5, zeros / flat.size
+    return ArrayStatistics(int(flat.min()), int(flat.max()), mean, variance**0.5, zeros / flat.size)
