@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from kingcobra.core.objects import CORE
+from kingcobra.core.objects import CORE, TABLEBASES
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import chosen_level
 from kingcobra.kernel.objects import Core, file_name, object_key, search_directories
@@ -42,6 +42,12 @@ settings.load_profile("kingcobra")
 def core() -> Core:
     """The compiled core as this process runs it: loaded, jitted or plain (kernel.mode)."""
     return Builder(CORE, report=lambda _text: None).obtain()
+
+
+@pytest.fixture(scope="session")
+def tables_core() -> Core:
+    """The compiled prober of endgame tables as this process runs it."""
+    return Builder(TABLEBASES, report=lambda _text: None).obtain()
 
 
 @pytest.fixture(scope="session")

@@ -9,12 +9,13 @@ Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 482325
 """
 
-__all__ = ["Board", "FenError", "MoveError", "__version__"]
+__all__ = ["Board", "FenError", "MoveError", "TablebaseError", "Tablebases", "__version__"]
 
 # As type checkers know it: the module typing takes its time, and Ctrl-C would show meanwhile.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kingcobra.api import Board, FenError, MoveError
+    from kingcobra.tablebases import TablebaseError, Tablebases
     from kingcobra.version import __version__
 
 
@@ -30,6 +31,10 @@ def __getattr__(name: str) -> object:
         from kingcobra import version
 
         return version.__version__
+    if name.startswith("Tablebase"):
+        from kingcobra import tablebases
+
+        return getattr(tablebases, name)
     from kingcobra import api
 
     return getattr(api, name)

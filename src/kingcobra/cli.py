@@ -20,6 +20,7 @@ TOOLS = {
     "net": "kingcobra.tools.net",
     "sprt": "kingcobra.arena.commands.sprt",
     "suite": "kingcobra.arena.commands.suite",
+    "tb": "kingcobra.tools.tb",
     "tune": "kingcobra.arena.commands.tune",
 }
 
@@ -35,6 +36,7 @@ USAGE = """\
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
+  kingcobra tb COMMAND ...     endgame tables: probe, line, info, check, bench
   kingcobra tune [NAME ...]    better values for the numbers of the search, found by games
   kingcobra --help | --version
 

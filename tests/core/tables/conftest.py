@@ -5,17 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from kingcobra.core.objects import TABLEBASES
-from kingcobra.kernel.build import Builder
 from kingcobra.kernel.objects import Core
 from tests.core.tables.reference import BothProbers
 from tests.paths import DATA
-
-
-@pytest.fixture(scope="session")
-def tables_core() -> Core:
-    """The compiled prober as this process runs it."""
-    return Builder(TABLEBASES, report=lambda _text: None).obtain()
 
 
 @pytest.fixture(scope="session")

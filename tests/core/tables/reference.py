@@ -89,7 +89,7 @@ class BothProbers:
             kind,
             ctypes.addressof(results),
         )
-        return [None if result == UNKNOWN else result for result in results]
+        return [None if result >= UNKNOWN else result for result in results]
 
     def require_agreement(self, boards: Sequence[chess.Board], kinds: Sequence[int]) -> None:
         """Kingcobra says what python-chess says."""

@@ -13,5 +13,6 @@ parse      the rest of a file's structure
 lookup     the table of a position, and its value there
 results    WDL
 distances  DTZ
+checking   whether all of a file can be decoded
 entries    what Python calls
 """

@@ -7,9 +7,9 @@ import numpy as np
 
 from kingcobra.core.rules import attacks, setup
 from kingcobra.core.rules.layout import Position, Setup
-from kingcobra.core.tables import distances, lookup, parse, results
-from kingcobra.core.tables.layout import SLOTS, UNKNOWN, WDL
-from kingcobra.core.tables.views import file_at, prober_at, tables_at
+from kingcobra.core.tables import checking, distances, lookup, parse, results
+from kingcobra.core.tables.layout import IMPOSSIBLE, SLOTS, UNKNOWN, WDL
+from kingcobra.core.tables.views import PART_BYTES, file_at, part_at, prober_at, tables_at
 from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.instructions.bits import store_u64
 from kingcobra.kernel.instructions.file_words import publish
@@ -95,21 +95,35 @@ def dtz_after(prober_address, position_address, move):
 
 @entry
 def probe_many(prober_address, position_address, setups_address, count, kind, results_address):
-    """Sets up one position after the other and writes each one's WDL or DTZ, 64 bits, or UNKNOWN.
-    How many were answered."""
+    """Sets up one position after the other and writes each one's WDL or DTZ, 64 bits, or UNKNOWN,
+    or IMPOSSIBLE. How many were answered."""
     prober = prober_at(prober_address)
     pos = position_at(position_address)
     answered = 0
     for number in range(count):
-        result = np.int64(UNKNOWN)
+        result = np.int64(IMPOSSIBLE)
         if setup.set_up(pos, setup_at(setups_address + number * SETUP_BYTES)):
             if kind == WDL:
                 result = results.probe_wdl(prober, pos)
             else:
                 result = distances.probe_dtz(prober, pos)
         store_u64(results_address, number, np.uint64(result))
-        answered += result != UNKNOWN
+        answered += result < UNKNOWN
     return answered
+
+
+@entry
+def find_damaged_block(file_address, number, first, count):
+    """The first damaged one of so many blocks of an open file's part; -1 where all are whole."""
+    part = part_at(file_at(file_address).parts + number * PART_BYTES)
+    return checking.first_damaged_block(part, first, count)
+
+
+@entry
+def are_spans_right(file_address, number):
+    """Whether the spans of an open file's part lead to the right blocks."""
+    part = part_at(file_at(file_address).parts + number * PART_BYTES)
+    return np.int64(checking.are_spans_right(part))
 
 
 @entry

@@ -18,6 +18,8 @@ KINDS_OF_FILES = 2
 LOSS, BLESSED_LOSS, DRAW, CURSED_WIN, WIN = range(-2, 3)
 # Beyond every WDL and DTZ value: no answer. `Prober.reason` says why.
 UNKNOWN = 1 << 20
+# What `probe_many` answers where a side that is not to move is in check.
+IMPOSSIBLE = UNKNOWN + 2
 # Why there is no answer.
 ANSWERED, MISSING, DAMAGED, CASTLING_RIGHTS = range(4)
 

@@ -86,25 +86,40 @@ def value_at(part, index):
 
 
 @compiled
+def code_length(part, buffer):
+    """Which code length, from the shortest on, the code at the buffer's upper end has."""
+    number = 0
+    while buffer < part.lowest_code[number]:
+        number += 1
+    return number
+
+
+@compiled
+def symbol_of(part, buffer, length):
+    """The symbol of the code of that length at the buffer's upper end; a damaged file may give one
+    that does not exist."""
+    shift = np.uint64(BUFFER_BITS - length - part.shortest_code)
+    beyond = (buffer - part.lowest_code[length]) >> shift
+    first = little_u16(part.first_symbols_at + length * SYMBOL_NUMBER_BYTES)
+    return np.int64(beyond) + np.int64(first)
+
+
+@compiled
 def value_in_block(part, at, place):
     """The value at a place of the block that begins at an address."""
     buffer = big_u64(at)
     bits = BUFFER_BITS
     at += BUFFER_BYTES
     while True:
-        length = 0
-        while buffer < part.lowest_code[length]:
-            length += 1
-        code_bits = length + part.shortest_code
-        beyond = (buffer - part.lowest_code[length]) >> np.uint64(BUFFER_BITS - code_bits)
-        first = little_u16(part.first_symbols_at + length * SYMBOL_NUMBER_BYTES)
-        symbol = np.int64(beyond) + np.int64(first)
+        length = code_length(part, buffer)
+        symbol = symbol_of(part, buffer, length)
         if symbol >= part.symbols:
             return DAMAGED_VALUE
         size = size_of(part, symbol)
         if place < size:
             return value_in_symbol(part, symbol, place)
         place -= size
+        code_bits = length + part.shortest_code
         buffer <<= np.uint64(code_bits)
         bits -= code_bits
         if bits <= REFILL_BITS:

@@ -2,13 +2,9 @@
 """Asking the tables, one thread at a time."""
 
 import ctypes
+from typing import NamedTuple
 
-from kingcobra.core.tables.layout import (
-    CASTLING_RIGHTS,
-    DAMAGED,
-    UNKNOWN,
-    Prober,
-)
+from kingcobra.core.tables.layout import CASTLING_RIGHTS, DAMAGED, UNKNOWN, Prober
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.names import KIND_NAMES, name_of
 
@@ -17,9 +13,18 @@ class TablebaseError(Exception):
     """A position that the tables do not know; one line that says why."""
 
 
+class RankedMove(NamedTuple):
+    """A legal move and what it leads to, for the side that plays it; the distance counts from
+    before the move and is None where no table tells."""
+
+    move: int
+    wdl: int
+    dtz: int | None
+
+
 class TableProber:
     """What one thread needs to probe. Positions are addresses of Position records, which are as
-    before after each call."""
+    before after each call. TablebaseError where the tables do not say."""
 
     def __init__(self, files: TablebaseFiles) -> None:
         self._files = files
@@ -28,13 +33,23 @@ class TableProber:
         self.address = ctypes.addressof(self._record)
 
     def wdl(self, position_address: int) -> int:
-        """-2 (loss) to 2 (win) for the side to move; TablebaseError where the tables do not say."""
+        """-2 (loss) to 2 (win) for the side to move."""
         return self._answer(self._files.core.probe_wdl(self.address, position_address))
 
     def dtz(self, position_address: int) -> int:
-        """Plies to the next irreversible move, see core.tables.distances; TablebaseError where the
-        tables do not say."""
+        """Plies to the next irreversible move, see core.tables.distances."""
         return self._answer(self._files.core.probe_dtz(self.address, position_address))
+
+    def rank(self, position_address: int, moves: list[int]) -> list[RankedMove]:
+        """The legal moves, best first: wins by the shortest distance, losses by the longest."""
+        ranked = [self._ranked(position_address, move) for move in moves]
+        return sorted(ranked, key=lambda one: (-one.wdl, one.dtz or 0))
+
+    def _ranked(self, position_address: int, move: int) -> RankedMove:
+        core = self._files.core
+        wdl = self._answer(core.wdl_after(self.address, position_address, move))
+        dtz = core.dtz_after(self.address, position_address, move)
+        return RankedMove(move, wdl, None if dtz == UNKNOWN else dtz)
 
     def _answer(self, value: int) -> int:
         if value != UNKNOWN:
