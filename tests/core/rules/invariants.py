@@ -9,7 +9,6 @@ from kingcobra.core.rules.basics import (
     CASTLING,
     CASTLINGS,
     EN_PASSANT,
-    NO_MOVE,
     NO_PIECE,
     NO_SQUARE,
     PROMOTION,
@@ -25,7 +24,6 @@ STATE_FIELDS_OF_A_POSITION = (
     "pawn_key",
     "minor_key",
     "non_pawn_key",
-    "material_key",
     "checkers",
     "blockers",
     "pinners",
@@ -105,7 +103,6 @@ def require_move_made_and_unmade(core: Core, board: PositionHandle, move: int) -
     core.make(board.address, move)
     require_as_if_set_up(core, board)
     state = board.state
-    assert state.move == move
     assert state.plies_since_null == since_null + 1
     assert state.captured == _captured(men, move)
     assert replayed(men, state) == list(board.record.board)
@@ -120,7 +117,7 @@ def require_pass_made_and_unmade(core: Core, board: PositionHandle) -> None:
     core.make_null(board.address)
     require_as_if_set_up(core, board)
     state = board.state
-    assert (state.move, state.captured, state.dirty_count) == (NO_MOVE, NO_PIECE, 0)
+    assert (state.captured, state.dirty_count) == (NO_PIECE, 0)
     assert state.plies_since_null == 0
     assert state.fifty_plies == fifty_plies + 1
     assert board.earlier_occurrences() == 0

@@ -32,13 +32,6 @@ def _both(kinds: str) -> MeaningOf:
     return lambda reference: tuple(_men(reference, colour, kinds) for colour in chess.COLORS)
 
 
-def _counts(reference: chess.Board) -> Hashable:
-    return tuple(
-        len(reference.pieces(kind, colour))
-        for colour, kind in product(chess.COLORS, chess.PIECE_TYPES)
-    )
-
-
 # Each key with the part of a python-chess board that it stands for.
 KEYS: dict[str, tuple[KeyOf, MeaningOf]] = {
     "key": (lambda state: state.key, lambda reference: reference._transposition_key()),
@@ -52,7 +45,6 @@ KEYS: dict[str, tuple[KeyOf, MeaningOf]] = {
         lambda state: state.non_pawn_key[1],
         lambda reference: _men(reference, chess.BLACK, "nbrqk"),
     ),
-    "material_key": (lambda state: state.material_key, _counts),
 }
 
 

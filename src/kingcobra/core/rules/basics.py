@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Colours, pieces, squares, moves: the numbers that everybody shares.
+"""Colours, pieces, squares and moves: numbers that all modules share.
 
 A square is 0 (a1) to 63 (h8). A piece is its type plus its colour's bit. A move is 16 bits:
 origin, destination, promotion piece, kind. Castling is stored as the king taking its own rook.
@@ -40,7 +40,7 @@ TO_SHIFT, PROMOTION_SHIFT, KIND_SHIFT = 6, 12, 14
 SQUARE_MASK, TWO_BITS = 63, 3
 MOVE_CODES = 1 << 16
 
-# So many plies without a capture or a pawn move make a draw.
+# This many plies without a capture or a pawn move make a draw.
 FIFTY_MOVES_PLIES = 100
 
 

@@ -19,6 +19,7 @@ from kingcobra.core.rules.basics import (
     COLOURS,
     KING,
     KNIGHT,
+    NO_MOVE,
     NO_PIECE,
     QUEEN,
     ROOK,
@@ -30,7 +31,7 @@ from kingcobra.core.rules.basics import (
     plain_move,
 )
 from kingcobra.core.rules.bitboards import EMPTY
-from kingcobra.core.rules.draws import reversible_plies
+from kingcobra.core.rules.draws import SHORTEST_REPETITION_PLIES, reversible_plies
 from kingcobra.core.rules.position import occupied, present
 from kingcobra.core.rules.zobrist import PIECE_KEYS, SIDE_KEY
 from kingcobra.kernel.compiled import compiled
@@ -54,7 +55,7 @@ def _slots(key):
 
 
 def _cuckoo():
-    """The table: whoever finds its slot taken throws the occupant out to its other slot."""
+    """The table: a key that finds its slot taken moves the occupant to that one's other slot."""
     keys = [0] * CUCKOO_SLOTS
     moves = [0] * CUCKOO_SLOTS
     for colour in range(COLOURS):
@@ -86,7 +87,7 @@ def reversible_move(difference):
     second = np.int64((difference >> SECOND_SHIFT) & SLOT_MASK)
     if CUCKOO_KEYS[second] == difference:
         return CUCKOO_MOVES[second]
-    return 0
+    return NO_MOVE
 
 
 @compiled
@@ -94,7 +95,7 @@ def stood_before(pos, ply):
     """Whether the position of an earlier ply had itself occurred before."""
     key = pos.states[ply].key
     reach = min(pos.states[ply].fifty_plies, pos.states[ply].plies_since_null, ply)
-    for back in range(4, reach + 1, 2):
+    for back in range(SHORTEST_REPETITION_PLIES, reach + 1, 2):
         if pos.states[ply - back].key == key:
             return True
     return False
@@ -103,13 +104,13 @@ def stood_before(pos, ply):
 @compiled
 def can_repeat(pos, plies_from_root):
     """Whether the side to move has a move that draws by repetition: back to a position of this
-    search, or to one of the game that has stood twice already. Inside the search the
-    opponent's way counts too: a move of his from the earlier position to the present one, which
-    makes all moves between the two a detour."""
+    search, or to one of the game that has occurred twice already. Inside the search the
+    opponent's move from the earlier position to the present one counts as well: all moves between
+    the two were then a detour."""
     key = present(pos).key
     for back in range(SHORTEST_CYCLE_PLIES, reversible_plies(pos) + 1, 2):
         move = reversible_move(key ^ pos.states[pos.ply - back].key)
-        if move == 0:
+        if move == NO_MOVE:
             continue
         origin = move_from(move)
         target = move_to(move)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Python calls of this room. Records cross as addresses, truth as 0 and 1."""
+"""The rules as plain Python calls them. Records cross as addresses, truth values as 0 and 1."""
 
 import numpy as np
 
@@ -129,7 +129,7 @@ def is_fifty_moves(position_address, moves_address):
 
 @entry
 def is_insufficient_material(position_address):
-    """Whether nobody can ever mate."""
+    """Whether neither side can ever mate."""
     return np.int64(draws.is_insufficient_material(position_at(position_address)))
 
 

@@ -35,7 +35,8 @@ from kingcobra.core.rules.position import (
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import bit, lsb
 
-# By piece type. Losing the king is not a question of material, so it has no value here.
+# By piece type, in internal units: a pawn is PAWN_UNITS of core/evaluation. Losing the king is not
+# a question of material, so it has no value here.
 EXCHANGE_VALUES = np.array([0, 100, 320, 330, 500, 950, 0], np.int64)
 
 
@@ -62,7 +63,7 @@ def uncovered(pos, target, piece_type, blocking):
 @compiled
 def exchange_reaches(pos, move, threshold):
     """Whether a legal move and the captures that follow on its target square gain the mover at
-    least `threshold`, in hundredths of a pawn."""
+    least `threshold`, in internal units."""
     us = pos.side
     kind = move_kind(move)
     if kind == CASTLING:

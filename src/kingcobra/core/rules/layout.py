@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The records of this room, described once for compiled and plain code alike."""
+"""The records of the rules, described once for compiled and plain code alike."""
 
 import ctypes
 from ctypes import c_int32, c_int64, c_uint8, c_uint16, c_uint64
@@ -9,7 +9,7 @@ from kingcobra.core.rules.basics import ALL_CASTLINGS, CASTLINGS, COLOURS, PIECE
 # A game's past reaches back to its last irreversible move. Beyond a hundred reversible plies
 # every position is a draw by the fifty-move rule, so no more than this is ever looked at.
 GAME_HISTORY_PLIES = 256
-# How many of them stay when a game of nothing but reversible moves fills that room.
+# How many of them stay when a game of nothing but reversible moves fills that history.
 KEPT_HISTORY_PLIES = 128
 # Plies that a search, or a perft, may go beyond the game.
 SEARCH_PLIES = 256
@@ -35,7 +35,6 @@ class State(ctypes.Structure):
         ("pawn_key", c_uint64),
         ("minor_key", c_uint64),
         ("non_pawn_key", c_uint64 * COLOURS),
-        ("material_key", c_uint64),
         # Pieces that give check to the side to move.
         ("checkers", c_uint64),
         # For each king: pieces of either colour that alone stand between it and a slider.
@@ -44,7 +43,6 @@ class State(ctypes.Structure):
         ("pinners", c_uint64 * COLOURS),
         ("fifty_plies", c_int32),
         ("plies_since_null", c_int32),
-        ("move", c_uint16),
         ("castling_rights", c_uint8),
         ("en_passant", c_uint8),
         ("captured", c_uint8),

@@ -23,7 +23,6 @@ from kingcobra.core.rules.basics import (
     KING,
     KING_SIDE,
     KNIGHT,
-    NO_MOVE,
     NO_PIECE,
     NO_SQUARE,
     NORTH,
@@ -47,12 +46,11 @@ from kingcobra.core.rules.bitboards import EMPTY, more_than_one
 from kingcobra.core.rules.layout import GAME_HISTORY_PLIES, KEPT_HISTORY_PLIES
 from kingcobra.core.rules.zobrist import (
     EN_PASSANT_KEYS,
-    MATERIAL_KEYS,
     PIECE_KEYS,
     SIDE_KEY,
 )
 from kingcobra.kernel.compiled import compiled
-from kingcobra.kernel.instructions.bits import bit, lsb, popcount, without_lsb
+from kingcobra.kernel.instructions.bits import bit, lsb, without_lsb
 
 DOUBLE_PUSH = 2 * NORTH
 
@@ -269,7 +267,6 @@ def open_next_state(pos):
     new.minor_key = old.minor_key
     for colour in range(COLOURS):
         new.non_pawn_key[colour] = old.non_pawn_key[colour]
-    new.material_key = old.material_key
     new.castling_rights = old.castling_rights
     new.en_passant = NO_SQUARE
     new.captured = NO_PIECE
@@ -345,7 +342,6 @@ def make_pieces(pos, move):
             state.en_passant = passed
             key ^= EN_PASSANT_KEYS[passed]
     state.key = key
-    state.move = move
 
 
 @compiled
@@ -354,8 +350,6 @@ def make_capture(pos, state, victim, square):
     square_key = PIECE_KEYS[victim, square]
     remove_piece(pos, victim, square)
     toggle_part_keys(state, victim, square_key)
-    remaining = popcount(pieces(pos, colour_of(victim), type_of(victim)))
-    state.material_key ^= MATERIAL_KEYS[victim, remaining]
     state.captured = victim
     state.fifty_plies = 0
     note_dirty(state, victim, square, NO_SQUARE)
@@ -371,9 +365,6 @@ def make_promotion(pos, state, pawn, move):
     piece_key = PIECE_KEYS[piece, target]
     remove_piece(pos, pawn, target)
     toggle_part_keys(state, pawn, pawn_key)
-    pawns = popcount(pieces(pos, colour_of(pawn), PAWN))
-    same = popcount(pieces(pos, colour_of(piece), type_of(piece)))
-    state.material_key ^= MATERIAL_KEYS[pawn, pawns] ^ MATERIAL_KEYS[piece, same]
     put_piece(pos, piece, target)
     toggle_part_keys(state, piece, piece_key)
     state.dirty_to[0] = NO_SQUARE
@@ -442,7 +433,6 @@ def make_null(pos):
     old = pos.states[pos.ply]
     state = open_next_state(pos)
     state.plies_since_null = 0
-    state.move = NO_MOVE
     state.key = old.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[old.en_passant]
     pos.side ^= 1
     pos.ply += 1

@@ -7,9 +7,7 @@ from kingcobra.core.rules.basics import (
     BLACK,
     CASTLINGS,
     COLOURS,
-    KING,
     NO_CASTLING,
-    NO_MOVE,
     NO_PIECE,
     NO_SQUARE,
     NORTH,
@@ -20,7 +18,6 @@ from kingcobra.core.rules.basics import (
     castled_king_square,
     castled_rook_square,
     castling_right,
-    piece_of,
 )
 from kingcobra.core.rules.bitboards import EMPTY
 from kingcobra.core.rules.pawn_steps import forward
@@ -38,12 +35,11 @@ from kingcobra.core.rules.position import (
 from kingcobra.core.rules.zobrist import (
     CASTLING_ROOK_KEYS,
     EN_PASSANT_KEYS,
-    MATERIAL_KEYS,
     PIECE_KEYS,
     SIDE_KEY,
 )
 from kingcobra.kernel.compiled import compiled
-from kingcobra.kernel.instructions.bits import bit, popcount
+from kingcobra.kernel.instructions.bits import bit
 
 
 @compiled
@@ -54,7 +50,6 @@ def compute_keys(pos, state):
         key ^= SIDE_KEY
     state.pawn_key = EMPTY
     state.minor_key = EMPTY
-    state.material_key = EMPTY
     for colour in range(COLOURS):
         state.non_pawn_key[colour] = EMPTY
     for square in range(SQUARES):
@@ -62,11 +57,6 @@ def compute_keys(pos, state):
         if piece != NO_PIECE:
             key ^= PIECE_KEYS[piece, square]
             toggle_part_keys(state, piece, PIECE_KEYS[piece, square])
-    for colour in range(COLOURS):
-        for piece_type in range(PAWN, KING + 1):
-            piece = piece_of(colour, piece_type)
-            for number in range(popcount(pieces(pos, colour, piece_type))):
-                state.material_key ^= MATERIAL_KEYS[piece, number]
     state.key = key
 
 
@@ -139,7 +129,6 @@ def set_up(pos, setup):
     fill_castling_keys(pos)
     state.fifty_plies = setup.fifty_plies
     state.plies_since_null = 0
-    state.move = NO_MOVE
     state.captured = NO_PIECE
     state.dirty_count = 0
     state.en_passant = kept_en_passant(pos, setup.en_passant)

@@ -6,7 +6,6 @@ import numpy as np
 from kingcobra.core.rules.basics import PIECES, SQUARES
 
 SEED = 0x4B696E67636F6272
-MAX_PIECES_OF_ONE_KIND = 16
 
 _WORD = (1 << 64) - 1
 
@@ -30,7 +29,3 @@ CASTLING_ROOK_KEYS = _random_words(SQUARES, 1)
 EN_PASSANT_KEYS = np.concatenate([_random_words(SQUARES, 2), np.zeros(1, np.uint64)])
 # Present when Black is to move.
 SIDE_KEY = _random_words(1, 3)[0]
-# For each piece, one for the first of its kind, one for the second, …
-MATERIAL_KEYS = _random_words(PIECES * MAX_PIECES_OF_ONE_KIND, 4).reshape(
-    PIECES, MAX_PIECES_OF_ONE_KIND
-)
