@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The object of each network architecture: compiled alone, the core stays as it is."""
+"""The compiled object of each network architecture: a new one never recompiles the core."""
 
 import json
 
@@ -11,16 +11,16 @@ from kingcobra.core.rules.layout import Position
 from kingcobra.kernel.objects import ObjectSpec, modules_of
 
 NETWORK = "kingcobra.core.network"
-# Of the networks with squares that Stockfish came with, from 15.1 to 17, small ones first.
+# Widths of the networks with squared activations that came with Stockfish 15.1 to 17.
 _SQUARED_WIDTHS = (128, 1024, 1536, 2560, 3072)
-# What the table says of architectures that no Stockfish has.
+# What the table of architectures says where no Stockfish has one.
 _NO_STOCKFISH = "none"
-# Shells give them a meaning of their own.
+# They mean something to shells.
 _NOT_IN_FILE_NAMES = str.maketrans("", "", "()")
 
 
 def network_object(architecture: Architecture) -> ObjectSpec:
-    """What the object of an architecture is made of."""
+    """The object of an architecture."""
     return ObjectSpec(
         name="network-" + architecture.name.translate(_NOT_IN_FILE_NAMES),
         entry_modules=(f"{NETWORK}.entries",),
@@ -31,7 +31,7 @@ def network_object(architecture: Architecture) -> ObjectSpec:
 
 
 def known_architectures() -> list[Architecture]:
-    """Those of all networks that Stockfish has come with."""
+    """The architectures of all networks that came with a version of Stockfish."""
     published = [family for family in ARCHITECTURES if family.stockfish != _NO_STOCKFISH]
     wider = [SQUARED.at_width(width) for width in _SQUARED_WIDTHS]
     return list(dict.fromkeys([*published, *wider]))

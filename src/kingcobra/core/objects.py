@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The compiled objects that every engine has: which rooms each is made of."""
+"""The compiled objects that every engine uses, and the packages that each is made of."""
 
 from kingcobra.core.rules.layout import RECORDS as RULES_RECORDS
 from kingcobra.core.search.layout import RECORDS as SEARCH_RECORDS

@@ -243,7 +243,7 @@ def write_weights(weights_cp: np.ndarray, path: Path) -> None:
     """The module that the engine compiles: one line a term."""
     text = [
         "# SPDX-License-Identifier: GPL-3.0-or-later",
-        '"""Weights of the classical evaluation, in hundredths of a pawn, in the order of TERMS.',
+        '"""Weights of the classical evaluation, in internal units, in the order of TERMS.',
         'Fitted by kingcobra.training.fit_classical; not for editing by hand."""',
         "",
     ]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terms of the classical evaluation: what the pieces do, and the squares that each side attacks."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from kingcobra.core.classical.credit import (
@@ -40,13 +42,37 @@ OUTPOST_RANKS = (3, 4, 5)
 RING_UNITS = np.array([0, 0, 2, 2, 2, 3, 0], np.int64)
 
 
+class TypeActivity(NamedTuple):
+    """What one side's pieces of one type do. `attacked` and `twice` also hold what was there
+    before them."""
+
+    total: int
+    by_these: int
+    attacked: int
+    twice: int
+    danger: int
+
+
+class Activity(NamedTuple):
+    """What all pieces and pawns of one side do, its king apart: their worth, the squares that they
+    attack at all, more than once and by type of piece, and the danger to the enemy king."""
+
+    total: int
+    attacked: int
+    twice: int
+    by_knights: int
+    by_bishops: int
+    by_rooks: int
+    by_queens: int
+    danger: int
+
+
 def _activity_of(piece_type, mobility):
     """The same loop for each type of piece, compiled for that type alone."""
 
     @compiled
     def activity(pos, trace, us, safe, attacked, twice):
-        """Worth of one side's pieces of this type; the squares that they attack, those squares
-        added to `attacked` and `twice`; and the danger that they are to the enemy king."""
+        """The TypeActivity of one side's pieces; `safe` are the squares that count as mobility."""
         total = 0
         danger = 0
         by_these = EMPTY
@@ -83,7 +109,7 @@ def _activity_of(piece_type, mobility):
             total += credit(trace, us, mobility + popcount(attacks & safe), 1)
             if attacks & ring:
                 danger += RING_UNITS[piece_type] + popcount(attacks & ring)
-        return total, by_these, attacked, twice, danger
+        return TypeActivity(total, by_these, attacked, twice, danger)
 
     return activity
 
@@ -96,9 +122,7 @@ queen_activity = _activity_of(QUEEN, OFFSETS["queen_mobility"])
 
 @compiled
 def piece_activity(pos, trace, us):
-    """Mobility, threats, outposts and files of one side's pieces. Returns their worth; the squares
-    that this side attacks at all and more than once, by anything but its king, and by knights,
-    bishops, rooks and queens; and the danger that they are to the enemy king."""
+    """The Activity of one side: mobility, threats, outposts and files."""
     them = us ^ 1
     ours = pos.by_colour[us]
     by_pawns = attacked(us, pieces(pos, us, PAWN))
@@ -107,23 +131,20 @@ def piece_activity(pos, trace, us):
     total = threats(pos, trace, us, PAWN_THREAT, by_pawns & pos.by_colour[them] & ~their_pawns)
     if more_than_one(pieces(pos, us, BISHOP)):
         total += credit(trace, us, BISHOP_PAIR, 1)
-    knights, by_knights, all_squares, twice, danger = knight_activity(
-        pos, trace, us, safe, by_pawns, EMPTY
+    knights = knight_activity(pos, trace, us, safe, by_pawns, EMPTY)
+    bishops = bishop_activity(pos, trace, us, safe, knights.attacked, knights.twice)
+    rooks = rook_activity(pos, trace, us, safe, bishops.attacked, bishops.twice)
+    queens = queen_activity(pos, trace, us, safe, rooks.attacked, rooks.twice)
+    return Activity(
+        total + knights.total + bishops.total + rooks.total + queens.total,
+        queens.attacked,
+        queens.twice,
+        knights.by_these,
+        bishops.by_these,
+        rooks.by_these,
+        queens.by_these,
+        knights.danger + bishops.danger + rooks.danger + queens.danger,
     )
-    bishops, by_bishops, all_squares, twice, more = bishop_activity(
-        pos, trace, us, safe, all_squares, twice
-    )
-    danger += more
-    rooks, by_rooks, all_squares, twice, more = rook_activity(
-        pos, trace, us, safe, all_squares, twice
-    )
-    danger += more
-    queens, by_queens, all_squares, twice, more = queen_activity(
-        pos, trace, us, safe, all_squares, twice
-    )
-    danger += more
-    total += knights + bishops + rooks + queens
-    return total, all_squares, twice, by_knights, by_bishops, by_rooks, by_queens, danger
 
 
 @compiled

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all terms of the classical evaluation share: weights, and the geometry of files."""
+"""What all terms of the classical evaluation share: their weights, and geometry."""
 
 import numpy as np
 

@@ -11,6 +11,6 @@ evaluated_at = record_at(Evaluated)
 
 @entry
 def evaluate_classical(address):
-    """The value for the side to move, in hundredths of a pawn, of an Evaluated record."""
+    """The value for the side to move, in internal units, of an Evaluated record."""
     evaluated = evaluated_at(address)
     return classical.evaluate(evaluated.position, evaluated.scratch)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The classical evaluation: a sum of named terms, each with a middlegame and an endgame weight.
 
-It is linear in its weights, so they are fitted to the results of games; the same code that adds
-weights up can record which terms occur, for the fit.
+It is linear in its weights, so they can be fitted to the results of games: the same code that adds
+the weights can also record how often each term occurs.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from kingcobra.core.rules.position import king_square, present
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import popcount
 
-# How much of the middlegame each piece keeps alive.
+# What each piece on the board adds to the phase.
 PHASE = np.array([0, 0, 1, 1, 2, 4, 0], np.int64)
 FULL_PHASE = 24
 TEMPO = OFFSETS["tempo"]
@@ -37,15 +37,15 @@ def game_phase(pos):
 
 @compiled
 def pawn_entry(pos, scratch):
-    """The remembered pawn structure of the position."""
+    """The pawn structure of the position, from memory if it is there."""
     key = present(pos).pawn_key
     entry = scratch.pawns[np.int64(key & PAWN_MASK)]
     if entry.key != key:
-        white_total, white_passed = pawn_structure(pos, None, WHITE)
-        black_total, black_passed = pawn_structure(pos, None, BLACK)
+        white = pawn_structure(pos, None, WHITE)
+        black = pawn_structure(pos, None, BLACK)
         entry.key = key
-        entry.total = white_total + black_total
-        entry.passed = white_passed | black_passed
+        entry.total = white.total + black.total
+        entry.passed = white.passed | black.passed
         entry.king[WHITE] = entry.king[BLACK] = 0
     return entry
 
@@ -62,7 +62,7 @@ def remembered_shelter(pos, entry, us):
 
 @compiled
 def tapered(pos, total):
-    """The weighted middle of middlegame and endgame, for the side to move."""
+    """The mean of middlegame and endgame, weighted by the phase, for the side to move."""
     endgame = (total + HALF // 2) // HALF
     middlegame = total - endgame * HALF
     phase = game_phase(pos)
@@ -72,10 +72,10 @@ def tapered(pos, total):
 
 @compiled
 def against_each_other(pos, trace, us, passed, ours, theirs):
-    """One side's terms that depend on both: `ours` and `theirs` are what piece_activity returned.
-    Passed pawns of the other side may be among those given."""
-    our_attacks = ours[1] | KING_ATTACKS[king_square(pos, us)]
-    their_attacks = theirs[1] | KING_ATTACKS[king_square(pos, us ^ 1)]
+    """One side's terms that depend on both sides' Activity. Passed pawns of the other side may be
+    among those given."""
+    our_attacks = ours.attacked | KING_ATTACKS[king_square(pos, us)]
+    their_attacks = theirs.attacked | KING_ATTACKS[king_square(pos, us ^ 1)]
     return (
         hanging(pos, trace, us, our_attacks, their_attacks)
         + king_danger(pos, trace, us, ours, theirs)
@@ -89,8 +89,8 @@ def pieces_together(pos, trace, passed):
     white = piece_activity(pos, trace, WHITE)
     black = piece_activity(pos, trace, BLACK)
     return (
-        white[0]
-        + black[0]
+        white.total
+        + black.total
         + against_each_other(pos, trace, WHITE, passed, white, black)
         + against_each_other(pos, trace, BLACK, passed, black, white)
     )
@@ -98,7 +98,7 @@ def pieces_together(pos, trace, passed):
 
 @compiled
 def evaluate(pos, scratch):
-    """The value of the position for the side to move, in hundredths of a pawn."""
+    """The value of the position for the side to move, in internal units."""
     entry = pawn_entry(pos, scratch)
     total = credit(None, pos.side, TEMPO, 1) + entry.total
     total += remembered_shelter(pos, entry, WHITE) + remembered_shelter(pos, entry, BLACK)
@@ -111,9 +111,9 @@ def evaluate_anew(pos, trace):
     """As `evaluate`, without memory. `trace` is None, or the address of 16-bit counts, one for each
     weight, to which the terms that occur are added."""
     total = credit(trace, pos.side, TEMPO, 1)
-    white_pawns, white_passed = pawn_structure(pos, trace, WHITE)
-    black_pawns, black_passed = pawn_structure(pos, trace, BLACK)
-    total += white_pawns + black_pawns
+    white = pawn_structure(pos, trace, WHITE)
+    black = pawn_structure(pos, trace, BLACK)
+    total += white.total + black.total
     total += king_shelter(pos, trace, WHITE) + king_shelter(pos, trace, BLACK)
-    total += pieces_together(pos, trace, white_passed | black_passed)
+    total += pieces_together(pos, trace, white.passed | black.passed)
     return tapered(pos, total)

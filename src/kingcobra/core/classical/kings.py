@@ -27,7 +27,7 @@ STORM = OFFSETS["storm"]
 CHECKS = OFFSETS["checks"]
 DANGER = OFFSETS["danger"]
 
-# Units of danger; the table of weights says what so many units are worth.
+# Units of danger; the weights of the term `danger` say what a number of units is worth.
 WEAK_SQUARE_UNITS = 2
 KNIGHT_CHECK_UNITS = 3
 BISHOP_CHECK_UNITS = 2
@@ -56,30 +56,29 @@ def king_shelter(pos, trace, us):
 @compiled
 def king_danger(pos, trace, us, ours, theirs):
     """What an attack on the enemy king is worth: pieces near it, squares beside it that only the
-    king protects, and checks that cost nothing. `ours` and `theirs` are what piece_activity
-    returned for both sides."""
-    _total, attacked, twice, by_knights, by_bishops, by_rooks, by_queens, units = ours
-    guarded = theirs[1]
+    king protects, and checks that cost nothing. `ours` and `theirs` are both sides' Activity."""
+    units = ours.danger
+    guarded = theirs.attacked
     king = king_square(pos, us ^ 1)
     blocking = occupied(pos)
     straight = rook_attacks(king, blocking)
     diagonal = bishop_attacks(king, blocking)
-    weak = KING_ATTACKS[king] & attacked & ~guarded
-    safe = ~pos.by_colour[us] & ~guarded & (~KING_ATTACKS[king] | twice)
+    weak = KING_ATTACKS[king] & ours.attacked & ~guarded
+    safe = ~pos.by_colour[us] & ~guarded & (~KING_ATTACKS[king] | ours.twice)
     total = 0
-    checks = popcount(by_knights & KNIGHT_ATTACKS[king] & safe)
+    checks = popcount(ours.by_knights & KNIGHT_ATTACKS[king] & safe)
     if checks:
         total += credit(trace, us, CHECKS + KNIGHT, checks)
         units += KNIGHT_CHECK_UNITS
-    checks = popcount(by_bishops & diagonal & safe)
+    checks = popcount(ours.by_bishops & diagonal & safe)
     if checks:
         total += credit(trace, us, CHECKS + BISHOP, checks)
         units += BISHOP_CHECK_UNITS
-    checks = popcount(by_rooks & straight & safe)
+    checks = popcount(ours.by_rooks & straight & safe)
     if checks:
         total += credit(trace, us, CHECKS + ROOK, checks)
         units += ROOK_CHECK_UNITS
-    checks = popcount(by_queens & (straight | diagonal) & safe)
+    checks = popcount(ours.by_queens & (straight | diagonal) & safe)
     if checks:
         total += credit(trace, us, CHECKS + QUEEN, checks)
         units += QUEEN_CHECK_UNITS

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Terms of the classical evaluation: pawns."""
 
+from typing import NamedTuple
+
 from kingcobra.core.classical.credit import (
     AHEAD,
     AHEAD_BESIDE,
@@ -32,10 +34,17 @@ BESIDE = OFFSETS["beside"]
 PASSED_KING_FROM_RANK = 3
 
 
+class PawnStructure(NamedTuple):
+    """The worth of one side's pawns, and the squares of those that are passed."""
+
+    total: int
+    passed: int
+
+
 @compiled
 def pawn_structure(pos, trace, us):
-    """One side's pawns: where they stand, isolated, doubled, backward and connected ones. Returns
-    their worth and those that are passed."""
+    """One side's PawnStructure: where its pawns stand, and which are isolated, doubled, backward,
+    connected or passed."""
     total = 0
     passed = EMPTY
     ours = pieces(pos, us, PAWN)
@@ -64,7 +73,7 @@ def pawn_structure(pos, trace, us):
         if theirs & (AHEAD[us, square] | AHEAD_BESIDE[us, square]) == EMPTY:
             total += credit(trace, us, PASSED + rank, 1)
             passed |= bit(square)
-    return total, passed
+    return PawnStructure(total, passed)
 
 
 @compiled

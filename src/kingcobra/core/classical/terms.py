@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terms of the classical evaluation: where each one's weights lie in one long vector.
+"""The terms of the classical evaluation, and where each one's weights lie in one long vector.
 
 Every weight is a pair, for the middlegame and for the endgame.
 """
 
 from kingcobra.core.rules.basics import FILES, PIECE_TYPES, RANKS, SQUARES
 
-# The greatest danger to a king that is told apart, and one.
+# Levels of danger to a king that have a weight of their own.
 DANGER_STEPS = 26
 
-# Name and how many weights it has.
+# Each term and its number of weights.
 TERMS = (
     ("material", PIECE_TYPES),
     ("square", PIECE_TYPES * SQUARES),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The classical evaluation as its fit needs it: which terms occur, for White less for Black."""
+"""The classical evaluation as the fit of its weights uses it: how often each term occurs, for White
+minus for Black."""
 
 from kingcobra.core.classical import evaluate as classical
 from kingcobra.core.rules import attacks, layout

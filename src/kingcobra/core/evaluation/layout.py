@@ -7,7 +7,8 @@ from ctypes import c_int64, c_uint64
 from kingcobra.core.rules.basics import COLOURS
 from kingcobra.core.rules.layout import Position
 
-# Internal units in a pawn of the search's.
+# Evaluations, margins and exchange values are in internal units: this many make a pawn. People see
+# centipawns, which are something else; kingcobra.networks.scale converts.
 PAWN_UNITS = 100
 # A power of two.
 PAWN_ENTRIES = 4096
@@ -15,7 +16,7 @@ PAWN_ENTRIES = 4096
 
 class PawnEntry(ctypes.Structure):
     """What depends on pawns alone, and each king's shelter for the square it was last asked for.
-    Kings are stored as square + 1, so that zeroed memory is an entry of nobody."""
+    Kings are stored as square + 1, so zeroed memory is an empty entry."""
 
     _fields_ = (
         ("key", c_uint64),
@@ -33,7 +34,7 @@ class Scratch(ctypes.Structure):
 
 
 class Evaluated(ctypes.Structure):
-    """A position with an evaluation's memory behind it, and the address of what else the evaluation
-    in use has for this thread. A worker of the search begins like this."""
+    """A position, an evaluation's memory behind it, and the address of what a network keeps for
+    this thread. A Worker of the search begins with the same fields."""
 
     _fields_ = (("position", Position), ("scratch", Scratch), ("network", c_int64))

@@ -2,13 +2,15 @@
 """Accumulators: the sums of the rows of all men, for each side's view, by ply.
 
 Nothing happens when a move is made. An accumulator carries the key of the position it was computed
-for; when an evaluation asks for one whose key does not match, it is computed from the nearest
-ancestor's whose key does, by the rows of the men that moved in between. A move of the view's own
-king changes every row: then the sums last seen with the king on that square are brought up to date
-instead, by the difference of the two boards.
+for. When an evaluation finds another key, it computes the accumulator from the nearest ancestor
+whose key matches, by the rows of the men that moved in between. A move of the view's own king
+changes every row: then the sums last computed with the king on that square are updated instead, by
+the difference between the two boards.
 """
 
+from collections.abc import Callable
 from math import gcd
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,9 +32,9 @@ from kingcobra.kernel.instructions.simd import (
 )
 from kingcobra.kernel.levels import target_level
 
-# Sums that are worked on at a time fill so many registers.
+# How many registers hold the sums that are updated together.
 TILE_REGISTERS = 8
-# An ancestor further away than so many changed men is no help: the remembered sums are nearer.
+# Beyond this many changed men the remembered sums are nearer than the ancestor's.
 MOST_CHANGES = 12
 NO_ANCESTOR = -1
 NO_KEY = np.uint64(0)
@@ -42,7 +44,7 @@ load_board = loader(BYTE, SQUARES, aligned=False)
 
 
 def tile_lanes(plan: Plan) -> int:
-    """How many sums are worked on at a time: a divisor of the width."""
+    """How many sums are updated together: a divisor of the width."""
     return gcd(plan.architecture.width, TILE_REGISTERS * target_level().vector_bits // WORD)
 
 
@@ -104,8 +106,16 @@ def row_listed(rows, index):
     return np.int64(load_u64(rows, index))
 
 
+class RowKernels(NamedTuple):
+    """Compiled functions on whole rows: `apply` as `applier` describes it, and
+    `copy(source, target)`."""
+
+    apply: Callable
+    copy: Callable
+
+
 def row_kernels(plan: Plan):
-    """The compiled functions `apply` of whole rows, as above, and `copy(source, target)`."""
+    """The functions on rows of this plan."""
     load_tile = loader(WORD, tile_lanes(plan))
     tile_bytes = tile_lanes(plan) * WORD_BYTES
     sums_bytes = plan.sums_bytes
@@ -129,7 +139,7 @@ def row_kernels(plan: Plan):
         if has_psqt:
             store(target, sums_bytes, load_psqt(source, sums_bytes))
 
-    return apply, copy
+    return RowKernels(apply, copy)
 
 
 # --- what has changed -------------------------------------------------------------------------
@@ -147,7 +157,7 @@ def row_listers(plan: Plan):
     for the men that moved between two plies, and `list_differing(thread, pos, view, remembered)`
     for those in which the board differs from a remembered one."""
     first_row, turn_of, row_of = row_finder(plan)
-    _, _, _, added_at, removed_at, *_ = plan.memory_offsets
+    added_at, removed_at = plan.memory_offsets.added, plan.memory_offsets.removed
 
     @compiled
     def note(rows, count, row):
@@ -212,7 +222,7 @@ def stack_of(plan: Plan):
     one; `is_right(thread, pos, ply, view)` whether it belongs to the position's ply, which
     `make_right` says from then on; `ancestor(thread, pos, view)` the nearest ply with one that
     leads to the present by changes alone."""
-    keys_at, sums_at, *_ = plan.memory_offsets
+    keys_at, sums_at = plan.memory_offsets.keys, plan.memory_offsets.sums
     row_bytes = plan.row_bytes
 
     @compiled
@@ -253,7 +263,8 @@ def accumulator_finder(plan: Plan):
     apply, copy = row_kernels(plan)
     list_moved, list_differing = row_listers(plan)
     sums, is_right, make_right, ancestor = stack_of(plan)
-    _, _, remembered_at, added_at, removed_at, *_ = plan.memory_offsets
+    remembered_at = plan.memory_offsets.remembered
+    added_at, removed_at = plan.memory_offsets.added, plan.memory_offsets.removed
     remembered_bytes = plan.remembered_bytes
 
     @compiled
@@ -298,10 +309,11 @@ def accumulator_finder(plan: Plan):
 
 
 def forgetter(plan: Plan):
-    """A compiled function `forget(thread)` that makes a thread's memory that of one that has seen
-    no position: no key is right, and what is remembered are empty boards and biases alone."""
-    _, copy = row_kernels(plan)
-    keys_at, sums_at, remembered_at, *_ = plan.memory_offsets
+    """A compiled function `forget(thread)` that clears a thread's memory: no key is right, and all
+    remembered accumulators are those of an empty board, the biases alone."""
+    copy = row_kernels(plan).copy
+    keys_at, sums_at = plan.memory_offsets.keys, plan.memory_offsets.sums
+    remembered_at = plan.memory_offsets.remembered
     remembered_bytes = plan.remembered_bytes
 
     @compiled

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A network of one architecture as Python and the search call it."""
+"""A network of one architecture as the search and plain Python call it."""
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from kingcobra.kernel.instructions.bits import call_address, load_i32, popcount
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.records import record_at
 
-# Men in units of a pawn's hundredth, by type: no more than a hint how lopsided a position is.
+# Men by type, in internal units: only a hint of how lopsided a position is.
 ROUGH_VALUES = np.array([0, 100, 375, 400, 610, 1220, 0], np.int64)
-# From here on a small network has first say, and it stands when it is at least so sure.
+# In internal units: from this imbalance on the small network is asked first, and its answer stands
+# if it is at least this far from zero.
 SMALL_FROM, SMALL_SURE = 460, 110
 
 position_at = record_at(Position)
@@ -27,7 +28,7 @@ thread_at = record_at(NetworkThread)
 
 @compiled
 def lopsidedness(pos):
-    """How far material is from balance, in internal units, whoever has more."""
+    """How far material is from balance, in internal units, for either side."""
     balance = 0
     for kind in range(PAWN, KING):
         ours = popcount(pos.by_type[kind] & pos.by_colour[pos.side])
@@ -44,9 +45,12 @@ def evaluator(plan: Plan):
     transform = transformer(plan)
     dense = first_layer(plan)
     finish = later_layers(plan)
-    *_, inputs_at, active_at, hidden_at, _ = plan.memory_offsets
+    inputs_at = plan.memory_offsets.inputs
+    active_at = plan.memory_offsets.active
+    hidden_at = plan.memory_offsets.hidden
     second_half = architecture.transformed * plan.activation_bytes // 2
-    first_biases_at, first_weights_at, *_ = plan.stack_offsets
+    first_biases_at = plan.stack_offsets.first_biases
+    first_weights_at = plan.stack_offsets.first_weights
     stacks_at, stack_bytes = plan.stacks_at, plan.stack_bytes
     psqt_at = plan.sums_bytes
     has_psqt = architecture.psqt_buckets > 0
@@ -87,7 +91,7 @@ def specialise(parameters):
 
     @compiled
     def consult(thread, pos, address):
-        """What the network says, or whoever else is asked first."""
+        """What the network says, or the evaluation that is asked before it."""
         if thread.classical_evaluate != 0 or thread.small_evaluate != 0:
             lopsided = lopsidedness(pos)
             if thread.classical_evaluate != 0 and lopsided >= thread.classical_from:
@@ -100,7 +104,7 @@ def specialise(parameters):
 
     @entry
     def forget_positions(thread_address):
-        """Makes a thread's memory that of one that has seen no position. To be called first."""
+        """Clears a thread's memory of positions. Must be called before anything else."""
         forget(thread_at(thread_address))
         return 0
 
@@ -119,8 +123,8 @@ def specialise(parameters):
 
     @entry
     def evaluate_network(address):
-        """The value of an Evaluated record's position for the side to move, in internal units. The
-        search itself damps it when nothing irreversible happens for long, as any evaluation."""
+        """The value of an Evaluated record's position for the side to move, in internal units.
+        Like any evaluation it knows nothing of the fifty-move rule: the search damps it."""
         evaluated = evaluated_at(address)
         return consult(thread_at(evaluated.network), evaluated.position, address)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From two accumulators to one number: the transform and the three dense layers.
 
-Numbers between layers are 0 to 127. Where the level multiplies bytes they are stored in bytes, else
-in words; either way the layers read chunks of four bytes. Half of the transformed accumulators'
-chunks or more are zero; a first layer that is large, or computed in words, skips them.
+Numbers between layers are 0 to 127. They are stored in bytes where the CPU level multiplies bytes,
+else in words; either way the layers read chunks of four bytes. At least half of the transformed
+accumulators' chunks are zero; a first layer that is large, or computed in words, skips them.
 """
 
 from math import gcd
@@ -45,7 +45,7 @@ SQUARE_INPUT_LIMIT = 32_767
 # A forwarded output in units of the result: 600 points of 16 parts, for 127 parts of 64.
 FORWARDED_NUMERATOR, FORWARDED_DENOMINATOR = 600 * 16, 127 * 64
 TRANSFORM_LANES = 64
-# With bytes, so many chunks are sooner multiplied than looked through for those that are zero.
+# With bytes, multiplying up to this many chunks is faster than finding those that are not zero.
 MOST_CHUNKS_AT_ONCE = 256
 
 activate = clamper(0, ACTIVATION_LIMIT)
@@ -93,8 +93,7 @@ def transformer(plan: Plan):
 
 def first_layer(plan: Plan):
     """A compiled function `dense(inputs, active, biases, weights)`: all outputs as a vector;
-    `active` is room for a list. Four sums are kept, so that no addition waits for the one
-    before."""
+    `active` is space for a list. There are four sums, so no addition waits for the one before."""
     outputs = plan.architecture.hidden[0]
     chunks = plan.first_chunks
     weight_bytes = outputs * CHUNK_BYTES
@@ -177,7 +176,7 @@ def active_lister(plan: Plan):
 
 def later_layers(plan: Plan):
     """A compiled function `finish(sums, hidden, stack)`: from the first layer's outputs, a vector,
-    to the network's; `hidden` is room for activations."""
+    to the network's; `hidden` is space for activations."""
     architecture = plan.architecture
     first_outputs, outputs = architecture.hidden
     squared, forwarded = architecture.squared, architecture.forwarded
@@ -193,7 +192,10 @@ def later_layers(plan: Plan):
     load_outputs = loader(LONG, outputs)
     load_last = loader(WORD, outputs)
     last_zero = splatter(LONG, outputs // 2, 0)
-    _, _, biases_at, weights_at, last_bias_at, last_weights_at, _ = plan.stack_offsets
+    biases_at = plan.stack_offsets.second_biases
+    weights_at = plan.stack_offsets.second_weights
+    last_bias_at = plan.stack_offsets.last_bias
+    last_weights_at = plan.stack_offsets.last_weights
 
     @compiled
     def finish(sums, hidden, stack):

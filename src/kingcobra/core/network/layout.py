@@ -10,6 +10,7 @@ import ctypes
 from ctypes import c_int64
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from kingcobra.core.network.architectures import ARCHITECTURES, Architecture
 from kingcobra.core.rules.basics import COLOURS, SQUARES
@@ -24,8 +25,8 @@ MOST_ROWS = SQUARES
 
 
 class NetworkThread(ctypes.Structure):
-    """What one thread needs to evaluate one position by one network. Addresses first, the network's
-    answer behind them. The last group is for the network that is asked first and may ask others."""
+    """What one thread needs to evaluate one position by one network: addresses, then the network's
+    answer. The last group is for a main network, which may leave the answer to others."""
 
     _fields_ = (
         ("position", c_int64),
@@ -36,8 +37,8 @@ class NetworkThread(ctypes.Structure):
         ("positional", c_int64),
         # Raw units of the network in a pawn.
         ("raw_per_pawn", c_int64),
-        # Whom else to ask, zero for nobody: a smaller network, with its thread, and the classical
-        # evaluation, for positions at least so lopsided.
+        # Evaluations that may answer instead, zero for none: a smaller network with its own thread,
+        # and the classical evaluation, for positions that are lopsided by `classical_from` units.
         ("small_evaluate", c_int64),
         ("small_thread", c_int64),
         ("classical_evaluate", c_int64),
@@ -45,9 +46,48 @@ class NetworkThread(ctypes.Structure):
     )
 
 
+class StackOffsets(NamedTuple):
+    """Where the parts of one stack of layers begin, and where it ends, in bytes. Weights of the
+    first two layers lie chunk by chunk, all outputs of a chunk together."""
+
+    first_biases: int
+    first_weights: int
+    second_biases: int
+    second_weights: int
+    last_bias: int
+    last_weights: int
+    end: int
+
+
+class MemoryOffsets(NamedTuple):
+    """Where the parts of a thread's memory begin, and where it ends, in bytes."""
+
+    # Keys of the accumulators, by ply and view, and the accumulators themselves.
+    keys: int
+    sums: int
+    # Accumulators remembered by view and king's square.
+    remembered: int
+    # Lists of rows to add and of rows to subtract.
+    added: int
+    removed: int
+    # The first layer's inputs, the numbers of the active chunks among them, and its activations.
+    inputs: int
+    active: int
+    hidden: int
+    end: int
+
+
 def _padded(size: int) -> int:
     """Up to the next cache line."""
     return -(-size // CACHE_LINE_BYTES) * CACHE_LINE_BYTES
+
+
+def _offsets(sizes: tuple[int, ...]) -> list[int]:
+    """Where parts of these sizes begin, each on its own cache line, and where the last one ends."""
+    offsets = [0]
+    for size in sizes:
+        offsets.append(offsets[-1] + _padded(size))
+    return offsets
 
 
 @dataclass(frozen=True)
@@ -110,9 +150,8 @@ class Plan:
         return self.second_inputs // self.per_chunk
 
     @cached_property
-    def stack_offsets(self) -> tuple[int, ...]:
-        """Within a stack: biases and weights of the first, second and third layer, and the end.
-        Weights of the first two lie chunk by chunk, all outputs of a chunk together."""
+    def stack_offsets(self) -> StackOffsets:
+        """The parts of a stack."""
         first, second = self.architecture.hidden
         sizes = (
             first * LONG_BYTES,
@@ -122,15 +161,12 @@ class Plan:
             LONG_BYTES,
             second * WORD_BYTES,
         )
-        offsets = [0]
-        for size in sizes:
-            offsets.append(offsets[-1] + _padded(size))
-        return tuple(offsets)
+        return StackOffsets(*_offsets(sizes))
 
     @property
     def stack_bytes(self) -> int:
         """A whole stack."""
-        return self.stack_offsets[-1]
+        return self.stack_offsets.end
 
     @property
     def weights_bytes(self) -> int:
@@ -140,10 +176,8 @@ class Plan:
     # --- a thread's memory --------------------------------------------------------------------
 
     @cached_property
-    def memory_offsets(self) -> tuple[int, ...]:
-        """In this order: keys of the accumulators by ply and view, the accumulators, remembered
-        accumulators by view and king's square, rows to add, rows to subtract, transformed
-        accumulators, numbers of their active chunks, activations of the first layer, the end."""
+    def memory_offsets(self) -> MemoryOffsets:
+        """The parts of a thread's memory."""
         sizes = (
             STATES * COLOURS * KEY_BYTES,
             STATES * COLOURS * self.row_bytes,
@@ -154,10 +188,7 @@ class Plan:
             self.first_chunks * WORD_BYTES,
             self.second_inputs * self.activation_bytes,
         )
-        offsets = [0]
-        for size in sizes:
-            offsets.append(offsets[-1] + _padded(size))
-        return tuple(offsets)
+        return MemoryOffsets(*_offsets(sizes))
 
     @property
     def remembered_bytes(self) -> int:
@@ -167,7 +198,7 @@ class Plan:
     @property
     def memory_bytes(self) -> int:
         """A thread's whole memory for this network."""
-        return self.memory_offsets[-1]
+        return self.memory_offsets.end
 
 
 def architecture_named(name: str, width: int) -> Architecture:
