@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Python calls of the search."""
+"""The search as plain Python calls it."""
 
 import numpy as np
 
-from kingcobra.core.search import hash_table as table
-from kingcobra.core.search import layout, mate
+from kingcobra.core.search import hash_table, layout, mate
 from kingcobra.core.search.think import think as think_compiled
 from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.instructions.bits import monotonic_ns
@@ -21,8 +20,8 @@ def think(worker_address):
 
 @entry
 def fullness_permille(worker_address):
-    """How much of the hash table the present search has filled."""
-    return table.fullness_permille(worker_at(worker_address))
+    """How much of the hash table the present search has filled, in thousandths."""
+    return hash_table.fullness_permille(worker_at(worker_address))
 
 
 @entry

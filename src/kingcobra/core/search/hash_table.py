@@ -5,10 +5,22 @@ Threads read and write it without locks. An entry torn between two writers costs
 guess: its move is tested before it is played, and scores are never taken for proof of legality.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from kingcobra.core.rules.basics import NO_MOVE
-from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP, BUCKET_BYTES, ENTRIES, EXACT, Bucket
+from kingcobra.core.search.flags import YES
+from kingcobra.core.search.layout import (
+    AGE_CYCLE,
+    AGE_STEP,
+    BUCKET_BYTES,
+    ENTRIES,
+    EXACT,
+    NO_BOUND,
+    Bucket,
+)
+from kingcobra.core.search.scores import NO_SCORE, from_table
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import multiply_high, prefetch
 from kingcobra.kernel.records import record_at
@@ -20,13 +32,31 @@ AGE_MASK = AGE_CYCLE - AGE_STEP
 DEPTH_OFFSET = 7
 QUIESCENCE_DEPTH = 0
 UNSEARCHED_DEPTH = -2
-# An entry one search old is given up for one this much shallower.
-AGE_WEIGHT = 1
 KEY_BITS = 0xFFFF
-# In 1024ths of the table: how many buckets tell how full it is.
+# In plies: a result replaces one of the same position and search unless it is this much shallower;
+# one of the principal variation counts as a little deeper than it is.
+KEPT_DEPTH_LEAD = 4
+PV_DEPTH_LEAD = 2
+MORE_THAN_ANY_WORTH = np.int64(1 << 30)
+# How many buckets, the first ones of the table, are looked at to estimate how full it is.
 FULLNESS_SAMPLE = 200
+PERMILLE = 1000
+NOT_FOUND = -1
 
 bucket_at = record_at(Bucket)
+
+
+class Known(NamedTuple):
+    """What the table knows about a position, scores as seen from its ply. Where it knows nothing,
+    `found` is negative and scores are NO_SCORE. The move may be illegal."""
+
+    found: int
+    move: int
+    score: int
+    bound: int
+    depth: int
+    evaluation: int
+    was_pv: int
 
 
 @compiled
@@ -43,25 +73,58 @@ def prefetch_bucket(worker, key):
 
 @compiled
 def find(worker, key):
-    """The index of the key's entry in its bucket, or -1."""
+    """The index of the key's entry in its bucket, or NOT_FOUND."""
     bucket = bucket_at(bucket_address(worker, key))
     wanted = np.int64(key) & KEY_BITS
     for index in range(ENTRIES):
         if bucket.entries[index].key == wanted and bucket.entries[index].depth != 0:
             return index
-    return -1
+    return NOT_FOUND
+
+
+@compiled
+def nothing_known(was_pv):
+    """What is known without looking."""
+    return Known(
+        np.int64(NOT_FOUND),
+        np.int64(NO_MOVE),
+        np.int64(NO_SCORE),
+        np.int64(NO_BOUND),
+        np.int64(UNSEARCHED_DEPTH),
+        np.int64(NO_SCORE),
+        was_pv,
+    )
+
+
+@compiled
+def probe(worker, key, ply, fifty_plies, is_pv):
+    """What the table knows about the position of a node."""
+    found = find(worker, key)
+    if found < 0:
+        return nothing_known(is_pv)
+    entry = bucket_at(bucket_address(worker, key)).entries[found]
+    return Known(
+        np.int64(found),
+        np.int64(entry.move),
+        np.int64(from_table(np.int64(entry.score), ply, np.int64(fifty_plies))),
+        np.int64(entry.bound_and_age & BOUND_MASK),
+        np.int64(entry.depth) - DEPTH_OFFSET,
+        np.int64(entry.evaluation),
+        YES if entry.bound_and_age & PV_BIT else is_pv,
+    )
 
 
 @compiled
 def relative_age(worker, entry):
-    """How many searches ago the entry was written, in steps of AGE_STEP."""
+    """How many searches ago the entry was written, times AGE_STEP."""
     return (AGE_CYCLE + worker.age - np.int64(entry.bound_and_age & AGE_MASK)) & AGE_MASK
 
 
 @compiled
 def worth(worker, entry):
-    """What is replaced first: shallow entries, and those of long ago."""
-    return np.int64(entry.depth) - relative_age(worker, entry) * AGE_WEIGHT
+    """The entry with the least worth is replaced: its depth in plies, less AGE_STEP plies for each
+    search that has begun since."""
+    return np.int64(entry.depth) - relative_age(worker, entry)
 
 
 @compiled
@@ -71,7 +134,7 @@ def store(worker, key, move, score, evaluation, depth, bound, is_pv):
     bucket = bucket_at(bucket_address(worker, key))
     wanted = np.int64(key) & KEY_BITS
     slot = 0
-    least = np.int64(1 << 30)
+    least = MORE_THAN_ANY_WORTH
     for index in range(ENTRIES):
         entry = bucket.entries[index]
         if entry.key == wanted or entry.depth == 0:
@@ -88,7 +151,7 @@ def store(worker, key, move, score, evaluation, depth, bound, is_pv):
     if (
         bound == EXACT
         or not same
-        or depth + DEPTH_OFFSET + 2 * is_pv > np.int64(entry.depth) - 4
+        or depth + DEPTH_OFFSET + PV_DEPTH_LEAD * is_pv > np.int64(entry.depth) - KEPT_DEPTH_LEAD
         or relative_age(worker, entry) != 0
     ):
         entry.key = wanted
@@ -100,7 +163,8 @@ def store(worker, key, move, score, evaluation, depth, bound, is_pv):
 
 @compiled
 def fullness_permille(worker):
-    """How much of the table the present search has filled, in thousandths."""
+    """How much of the table the present search has filled, in thousandths: an estimate from the
+    first buckets, as good as any since keys are spread evenly."""
     filled = 0
     for number in range(FULLNESS_SAMPLE):
         bucket = bucket_at(worker.table + number * BUCKET_BYTES)
@@ -108,4 +172,4 @@ def fullness_permille(worker):
             entry = bucket.entries[index]
             if entry.depth != 0 and relative_age(worker, entry) == 0:
                 filled += 1
-    return filled * 1000 // (FULLNESS_SAMPLE * ENTRIES)
+    return filled * PERMILLE // (FULLNESS_SAMPLE * ENTRIES)

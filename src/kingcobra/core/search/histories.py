@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the search learns while it goes: which moves were good, and how far the evaluation errs.
+"""What the search learns as it goes: which moves were good, and how far the evaluation errs.
 
-Every value lies between plus and minus a limit; an update pulls towards one end the more, the
-further away the value is, so that old lessons fade.
+Every value lies between plus and minus a limit. An update pulls it towards one end, and the further
+away it is the stronger the pull, so old lessons fade.
 """
 
 import numpy as np
@@ -38,9 +38,11 @@ CORRECTION_LIMIT = 1024
 # The most that one lesson may change.
 CORRECTION_STEP = CORRECTION_LIMIT // 4
 CORRECTION_SCALE = 2048
+# At this depth a lesson counts with its whole error.
 CORRECTION_DEPTHS = 8
 FROM_TO_MASK = FROM_TO - 1
 VICTIMS = PIECE_TYPES + 1
+# The damping of evaluations: linear in reversible plies, down to a half at the fifty-move draw.
 FIFTY_SCALE = 200
 
 CORRECTION_BYTES = 2
@@ -181,11 +183,22 @@ def learn_noisy(worker, move, bonus):
 
 
 @compiled
+def bonus_at(params, depth):
+    """What a move gains that was good at this depth."""
+    return min(params.bonus_slope * depth - params.bonus_offset, params.bonus_limit)
+
+
+@compiled
+def malus_at(params, depth):
+    """What a move loses that was tried in vain at this depth."""
+    return min(params.malus_slope * depth - params.malus_offset, params.malus_limit)
+
+
+@compiled
 def learn_cutoff(worker, picker, ply, best_move, depth):
     """The best move was right; those tried before it were not."""
-    params = worker.params
-    bonus = min(params.bonus_slope * depth - params.bonus_offset, params.bonus_limit)
-    malus = min(params.malus_slope * depth - params.malus_offset, params.malus_limit)
+    bonus = bonus_at(worker.params, depth)
+    malus = malus_at(worker.params, depth)
     if is_noisy(worker.position, best_move):
         learn_noisy(worker, best_move, bonus)
     else:
@@ -221,7 +234,7 @@ def prefetch_corrections(worker):
     prefetch(first + PAWN_OFFSET + np.int64(state.pawn_key & _CORRECTION_MASK) * CORRECTION_BYTES)
     prefetch(first + MINOR_OFFSET + np.int64(state.minor_key & _CORRECTION_MASK) * CORRECTION_BYTES)
     for colour in range(COLOURS):
-        place = correction_index(2 * colour, state.non_pawn_key[colour])
+        place = correction_index(COLOURS * colour, state.non_pawn_key[colour])
         prefetch(first + NON_PAWN_OFFSET + place * CORRECTION_BYTES)
 
 
@@ -234,7 +247,7 @@ def corrected(worker, raw, ply):
     params = worker.params
     us = pos.side
     non_pawn = np.int64(worker.non_pawn_correction[correction_index(us, state.non_pawn_key[0])])
-    non_pawn += worker.non_pawn_correction[correction_index(us + 2, state.non_pawn_key[1])]
+    non_pawn += worker.non_pawn_correction[correction_index(us + COLOURS, state.non_pawn_key[1])]
     correction = (
         params.correct_pawn * np.int64(worker.pawn_correction[correction_index(us, state.pawn_key)])
         + params.correct_minor
@@ -264,8 +277,8 @@ def learn_correction(worker, ply, error, depth):
     worker.minor_correction[index] = aged(
         np.int64(worker.minor_correction[index]), bonus, CORRECTION_LIMIT
     )
-    for colour in range(2):
-        index = correction_index(us + 2 * colour, state.non_pawn_key[colour])
+    for colour in range(COLOURS):
+        index = correction_index(us + COLOURS * colour, state.non_pawn_key[colour])
         worker.non_pawn_correction[index] = aged(
             np.int64(worker.non_pawn_correction[index]), bonus, CORRECTION_LIMIT
         )

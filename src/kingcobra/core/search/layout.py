@@ -20,8 +20,8 @@ AGE_STEP, AGE_CYCLE = 8, 256
 
 
 class Entry(ctypes.Structure):
-    """What the table remembers of a position. `bound_and_age`: two bits of bound, one that says a
-    principal variation passed here, five of age."""
+    """What the table remembers of a position. `bound_and_age` holds two bits of bound, one for
+    "a principal variation passed here", and five of age."""
 
     _fields_ = (
         ("key", c_uint16),
@@ -48,7 +48,7 @@ CORRECTIONS = 8192
 
 # --- one node ---------------------------------------------------------------------------------
 
-# Entries before the root, so that looking a few plies back never leaves the stack.
+# Entries before the root, so looking a few plies back never leaves the stack.
 STACK_BEFORE_ROOT = 6
 STACK = STACK_BEFORE_ROOT + MAX_PLY + 4
 # A node of the singular search shares its ply with another: twice as many pickers as plies.
@@ -74,7 +74,7 @@ class StackEntry(ctypes.Structure):
 
 
 class Picker(ctypes.Structure):
-    """Hands out the moves of one node, best first, and remembers those that were tried."""
+    """The moves of one node, best first, and those that were tried."""
 
     _fields_ = (
         ("stage", c_int64),
@@ -102,7 +102,7 @@ PICKED_LINES = 4
 
 
 class RootMove(ctypes.Structure):
-    """A move at the root with all that is known of it. The order of the list is the ranking."""
+    """A move at the root and all that is known of it. The order of the list is the ranking."""
 
     _fields_ = (
         ("move", c_uint16),
@@ -126,7 +126,7 @@ PV_REPORT, CURRENT_MOVE_REPORT, REFUTATION_REPORT = 1, 2, 3
 
 
 class Report(ctypes.Structure):
-    """One thing to tell the user, in numbers; Python makes the words."""
+    """One report to the user, in numbers; the plain half turns it into text."""
 
     _fields_ = (
         ("kind", c_int64),
@@ -144,13 +144,14 @@ class Report(ctypes.Structure):
 
 # --- values that the user gave ------------------------------------------------------------------
 
-# A power of two, kept half empty so that a key is found, or not, after few steps.
+# A power of two, kept half empty so every lookup ends after a few steps.
 GIVEN_SLOTS = 1024
 MOST_GIVEN = GIVEN_SLOTS // 2
 
 
 class GivenValue(ctypes.Structure):
-    """A position's score for its side to move, by order of the user. A key of zero is no entry."""
+    """The score that the user gave to a position, for its side to move; no entry if the key is
+    zero."""
 
     _fields_ = (("key", c_uint64), ("score", c_int64))
 
@@ -212,7 +213,7 @@ class Worker(ctypes.Structure):
         # Set by any thread.
         ("stop", c_int64),
         ("pondering", c_int64),
-        # The world outside.
+        # What the worker is connected to, and its own address.
         ("address", c_int64),
         ("evaluate", c_int64),
         ("table", c_int64),
@@ -224,7 +225,7 @@ class Worker(ctypes.Structure):
         ("number", c_int64),
         # The address of the worker with the next number, zero for the last.
         ("next_worker", c_int64),
-        # For choices among lines, see skill.py.
+        # State of the random generator with which weaker play chooses among lines.
         ("random_state", c_uint64),
         # The search under way.
         ("nodes", c_int64),

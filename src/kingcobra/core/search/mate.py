@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proofs of mate for `go mate`: every move is tried, so what is found is the shortest mate and
-what is not found does not exist.
+"""Proofs of mate for `go mate`: every move is tried, so a mate that is found is the shortest one,
+and a mate that is not found does not exist.
 
-The ordinary search leaves moves out and may miss a mate; it runs beside the proof and often
-finds a long mate sooner.
+The ordinary search prunes and may miss a mate. It takes turns with the proof and often finds a long
+mate sooner.
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ from kingcobra.core.rules.draws import (
 )
 from kingcobra.core.rules.movegen import generate_all, generate_evasions
 from kingcobra.core.rules.position import present, unmake
+from kingcobra.core.search.flags import FIRST_PLY, NO, ROOT_PLY, YES
 from kingcobra.core.search.histories import quiet_index
 from kingcobra.core.search.layout import COLOURS, EXACT, FROM_TO, PROOFS, UPPER
 from kingcobra.core.search.ordering import keyed, take_best
@@ -25,31 +26,30 @@ from kingcobra.core.search.scores import MAX_PLY, mated_in, mating_in
 from kingcobra.core.search.steps import play
 from kingcobra.kernel.compiled import compiled
 
-NO = np.int64(0)
-YES = np.int64(1)
+NO_INDEX = np.int64(-1)
 MOST_MOVES = (MAX_PLY - 2) // 2
 # The order of moves: what the table knows, then checks, then what decided other nodes.
 KNOWN_FIRST = 1 << 20
 CHECKS_FIRST = 1 << 19
 HISTORY_LIMIT = 1 << 18
-# Where the table is worth its trouble.
+# The table of proofs is used from this many plies on.
 LEAST_TABLE_PLIES = 2
 PROOF_MASK = np.uint64(PROOFS - 1)
 PROOF_SHIFT = np.uint64(20)
 SIDE_BIT = np.uint64(1)
-# A proof may take so many nodes, and more when the ordinary search has taken many: neither waits
-# for the other for ever.
+# A proof may take this many nodes, and PROOF_SHARE times those of the ordinary search on top, so
+# neither waits for the other for ever.
 PROOF_NODES = 30_000_000
-NO_NODE_LIMIT = np.int64(1 << 62)
 PROOF_SHARE = 4
-# Beyond this many plies of the fifty-move counter, how a position came about matters too.
+NO_NODE_LIMIT = np.int64(1 << 62)
+# Beyond this many reversible plies a result also depends on the moves before the position.
 TABLE_FIFTY_PLIES = 60
 
 
 @compiled
 def stood_twice_in_the_game(pos, ply):
     """Whether the position is a draw because it stood twice on the board before the search began.
-    Repetitions inside the search need no test: whoever mates loses time by them."""
+    Repetitions inside the search need no test: they never shorten a mate."""
     if reversible_plies(pos) <= ply:
         return False
     key = present(pos).key
@@ -146,7 +146,7 @@ def prove(worker, plies, ply):
 
 @compiled
 def is_exact(worker, plies, ply):
-    """Whether mate is forced in so many plies and in no fewer."""
+    """Whether mate is forced in this number of plies and in no fewer."""
     return prove(worker, plies, ply) and not (plies >= 2 and prove(worker, plies - 2, ply))
 
 
@@ -154,7 +154,7 @@ def is_exact(worker, plies, ply):
 def write_line(worker, plies, ply):
     """Writes the moves of an exact mate, from this ply on, into the spare root move."""
     if plies == 0:
-        return NO
+        return
     pos = worker.position
     picker = worker.pickers[ply]
     count = generate_all(pos, picker.list)
@@ -167,8 +167,7 @@ def write_line(worker, plies, ply):
             write_line(worker, plies - 1, ply + 1)
         unmake(pos, move)
         if fits or worker.stop:
-            break
-    return NO
+            return
 
 
 @compiled
@@ -178,8 +177,8 @@ def claim(worker, index, plies):
     root_move = worker.root[index]
     move = np.int64(root_move.move)
     worker.proof_node_limit = NO_NODE_LIMIT
-    play(worker, NO, move)
-    write_line(worker, plies - 1, YES)
+    play(worker, ROOT_PLY, move)
+    write_line(worker, plies - 1, FIRST_PLY)
     unmake(worker.position, move)
     if worker.stop:
         return NO
@@ -205,12 +204,12 @@ def prove_root(worker, plies):
     """As `prove`, over the moves of the root's list; on success the list is ranked accordingly."""
     pos = worker.position
     attacking = plies & 1
-    slowest = -YES
+    slowest = NO_INDEX
     for index in range(worker.root_count):
         move = np.int64(worker.root[index].move)
-        play(worker, NO, move)
-        result = prove(worker, plies - 1, YES)
-        if slowest < 0 and result and is_exact(worker, plies - 1, YES):
+        play(worker, ROOT_PLY, move)
+        result = prove(worker, plies - 1, FIRST_PLY)
+        if slowest == NO_INDEX and result and is_exact(worker, plies - 1, FIRST_PLY):
             slowest = np.int64(index)
         unmake(pos, move)
         if worker.stop or worker.proof_given_up:

@@ -9,17 +9,19 @@ from kingcobra.core.rules.cycles import can_repeat
 from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.core.rules.legality import is_legal
 from kingcobra.core.rules.position import present, unmake, unmake_null
-from kingcobra.core.search.hash_table import (
-    BOUND_MASK,
-    DEPTH_OFFSET,
-    PV_BIT,
-    UNSEARCHED_DEPTH,
-    bucket_address,
-    bucket_at,
-    find,
-    store,
+from kingcobra.core.search.flags import (
+    CUT_NODE,
+    LEAST_DEPTH,
+    NO,
+    NON_PV,
+    NOT_CUT_NODE,
+    PV,
+    STOPPED,
+    child_of,
 )
+from kingcobra.core.search.hash_table import UNSEARCHED_DEPTH, nothing_known, probe, store
 from kingcobra.core.search.histories import (
+    bonus_at,
     corrected,
     is_noisy,
     learn_correction,
@@ -46,7 +48,6 @@ from kingcobra.core.search.scores import (
     INFINITE,
     MAX_PLY,
     NO_SCORE,
-    from_table,
     is_decided,
     is_loss,
     is_win,
@@ -66,17 +67,30 @@ from kingcobra.core.search.steps import (
 )
 from kingcobra.kernel.compiled import compiled
 
-# Flags that are passed down are 64-bit integers, never literals: each literal would compile the
-# whole search once more.
-NO = np.int64(0)
-YES = np.int64(1)
 # Near the fifty-move draw, scores from elsewhere in the tree deceive.
 TRUSTED_FIFTY_PLIES = 90
+# Depths are in plies here and below.
 RAZOR_DEPTH = 4
-# A pass is not tried again in three quarters of the search that confirms one.
+# No pass is tried in the first three quarters of the search that verifies one.
 NO_NULL_SHARE, NO_NULL_WHOLE = 3, 4
-# Plies by which a hash entry may be shallower than the node and still be taken at its word.
+# How much shallower than the node a hash entry may be and still count as evidence.
 TRUSTED_DEPTH_GAP = 3
+# By how much the search that confirms a ProbCut is shallower.
+PROBCUT_REDUCTION = 4
+# Futility of captures: greatest reduced depth, and how much history is worth one unit.
+CAPTURE_FUTILITY_DEPTH = 6
+HISTORY_PER_UNIT = 64
+# Extensions of the hash move end at this multiple of the root's depth, so every search ends.
+EXTENDED_ROOT_DEPTHS = 2
+SINGULAR_EXTENSION = np.int64(1)
+DOUBLE_EXTENSION = np.int64(2)
+# By how much the hash move is searched shallower when it is not the only good one; outside the
+# principal variation one ply more.
+NOT_SINGULAR_REDUCTION = np.int64(2)
+# Late moves are reduced from this depth on.
+LATE_MOVE_DEPTH = 2
+# How many cutoffs at the next ply are many.
+MANY_CUTOFFS = 3
 
 
 @compiled
@@ -95,14 +109,14 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     picker = worker.pickers[slot]
     here.pv_length = 0
     if worker.stop:
-        return NO
+        return STOPPED
     state = present(pos)
     in_check = state.checkers != 0
     here.in_check = in_check
     excluded = np.int64(here.excluded)
 
-    # Step 2. Draws, also those that one move can bring about, values by order of the user, and the
-    # end of the stack.
+    # Step 2. Draws, also those that one move can reach, values that the user gave, and the end of
+    # the stack.
     if alpha < DRAW and can_repeat(pos, ply):
         alpha = draw_score(worker)
         if alpha >= beta:
@@ -116,7 +130,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     if ply > worker.deepest:
         worker.deepest = ply
     if ply >= MAX_PLY - 1:
-        return NO if in_check else evaluate(worker)
+        return np.int64(DRAW) if in_check else evaluate(worker)
 
     # Step 3. Mate distance: no line from here can beat a shorter mate already found.
     alpha = max(alpha, mated_in(ply))
@@ -127,29 +141,19 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     stack_at(worker, ply + 2).cutoffs = 0
 
     # Step 4. The hash table. The entry also knows whether a principal variation was ever here.
+    # A singular search asks what the position is worth without its hash move: the entry is no help.
     key = state.key
-    found = np.int64(-1)
-    hash_move = np.int64(NO_MOVE)
-    hash_score = np.int64(NO_SCORE)
-    hash_bound = np.int64(NO_BOUND)
-    hash_depth = np.int64(UNSEARCHED_DEPTH)
-    hash_evaluation = np.int64(NO_SCORE)
-    was_pv = is_pv
     if excluded == NO_MOVE:
-        found = np.int64(find(worker, key))
+        known = probe(worker, key, ply, state.fifty_plies, is_pv)
     else:
-        was_pv = np.int64(here.was_pv)
-    if found >= 0:
-        entry = bucket_at(bucket_address(worker, key)).entries[found]
-        hash_move = np.int64(entry.move)
-        hash_score = from_table(np.int64(entry.score), ply, np.int64(state.fifty_plies))
-        hash_bound = np.int64(entry.bound_and_age & BOUND_MASK)
-        hash_depth = np.int64(entry.depth) - DEPTH_OFFSET
-        hash_evaluation = np.int64(entry.evaluation)
-        if entry.bound_and_age & PV_BIT:
-            was_pv = YES
-        if hash_move != NO_MOVE and not is_legal(pos, hash_move):
-            hash_move = np.int64(NO_MOVE)
+        known = nothing_known(np.int64(here.was_pv))
+    hash_score = known.score
+    hash_bound = known.bound
+    hash_depth = known.depth
+    was_pv = known.was_pv
+    hash_move = known.move
+    if hash_move != NO_MOVE and not is_legal(pos, hash_move):
+        hash_move = np.int64(NO_MOVE)
     here.was_pv = was_pv
     if (
         not is_pv
@@ -159,8 +163,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         and state.fifty_plies < TRUSTED_FIFTY_PLIES
     ):
         if hash_move != NO_MOVE and hash_score >= beta and not is_noisy(pos, hash_move):
-            bonus = min(params.bonus_slope * depth - params.bonus_offset, params.bonus_limit)
-            learn_quiet(worker, ply, hash_move, bonus)
+            learn_quiet(worker, ply, hash_move, bonus_at(params, depth))
         return hash_score
 
     # Step 5. The static evaluation, corrected by experience and sharpened by the hash score.
@@ -173,10 +176,10 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         if excluded != NO_MOVE:
             evaluation = np.int64(here.evaluation)
         else:
-            raw = hash_evaluation if hash_evaluation != NO_SCORE else evaluate(worker)
+            raw = known.evaluation if known.evaluation != NO_SCORE else evaluate(worker)
             evaluation = corrected(worker, raw, ply)
             here.evaluation = evaluation
-            if found < 0:
+            if known.found < 0:
                 store(worker, key, NO_MOVE, NO_SCORE, raw, UNSEARCHED_DEPTH, NO_BOUND, was_pv)
         earlier = np.int64(stack_at(worker, ply - 2).evaluation)
         if earlier == NO_SCORE:
@@ -192,7 +195,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     if not is_pv and not in_check and excluded == NO_MOVE:
         # Step 6. Razoring: so far below alpha that only captures could help; look at those.
         if depth <= RAZOR_DEPTH and evaluation < alpha - razor_margin(params, depth):
-            score = quiescence(worker, alpha, alpha + 1, ply, slot, NO)
+            score = quiescence(worker, alpha, alpha + 1, ply, slot, NON_PV)
             if score <= alpha and not is_decided(score):
                 return score
 
@@ -219,16 +222,18 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             reduced = depth - null_reduction(params, depth, evaluation - beta)
             play_null(worker, ply)
             score = -search(
-                worker, -beta, -beta + 1, reduced, ply + 1, slot + 1, NO, np.int64(1 - cut_node)
+                worker, -beta, -beta + 1, reduced, ply + 1, slot + 1, NON_PV, child_of(cut_node)
             )
             unmake_null(pos)
             if worker.stop:
-                return NO
+                return STOPPED
             if score >= beta and not is_win(score):
                 if worker.null_allowed_from > 0 or depth < params.null_verify_depth:
                     return score
                 worker.null_allowed_from = ply + reduced * NO_NULL_SHARE // NO_NULL_WHOLE
-                verified = search(worker, beta - 1, beta, reduced, ply, slot + 1, NO, NO)
+                verified = search(
+                    worker, beta - 1, beta, reduced, ply, slot + 1, NON_PV, NOT_CUT_NODE
+                )
                 worker.null_allowed_from = 0
                 if verified >= beta:
                     return score
@@ -253,30 +258,34 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             and hash_score < probcut_beta
         )
     ):
-        candidate = hash_move if hash_move != NO_MOVE and is_noisy(pos, hash_move) else NO
+        candidate = np.int64(NO_MOVE)
+        if hash_move != NO_MOVE and is_noisy(pos, hash_move):
+            candidate = hash_move
+        confirming_depth = depth - PROBCUT_REDUCTION
         begin_noisy(picker, candidate, probcut_beta - np.int64(here.evaluation))
         while True:
             move = next_move(worker, picker, ply)
             if move == NO_MOVE:
                 break
             play(worker, ply, move)
-            score = -quiescence(worker, -probcut_beta, -probcut_beta + 1, ply + 1, slot + 1, NO)
+            score = -quiescence(worker, -probcut_beta, -probcut_beta + 1, ply + 1, slot + 1, NON_PV)
             if score >= probcut_beta:
                 score = -search(
                     worker,
                     -probcut_beta,
                     -probcut_beta + 1,
-                    depth - 4,
+                    confirming_depth,
                     ply + 1,
                     slot + 1,
-                    NO,
-                    np.int64(1 - cut_node),
+                    NON_PV,
+                    child_of(cut_node),
                 )
             unmake(pos, move)
             if worker.stop:
-                return NO
+                return STOPPED
             if score >= probcut_beta:
-                store(worker, key, move, to_table(score, ply), raw, depth - 3, LOWER, was_pv)
+                stored = to_table(score, ply)
+                store(worker, key, move, stored, raw, confirming_depth + 1, LOWER, was_pv)
                 return score if is_decided(score) else score - (probcut_beta - beta)
 
     # Step 11. The moves, best first.
@@ -306,16 +315,16 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         if not is_loss(best) and has_pieces(pos, pos.side):
             if number >= late_move_limit(params, depth, improving):
                 picker.skip_quiets = 1
-            reduced = max(depth - reduction // PLY, NO)
+            reduced = max(depth - reduction // PLY, np.int64(0))
             if noisy or checks:
                 # Captures that win too little, or lose too much.
-                if noisy and not checks and reduced < 7 and not in_check:
+                if noisy and not checks and not in_check and reduced <= CAPTURE_FUTILITY_DEPTH:
                     reach = (
                         np.int64(here.evaluation)
                         + params.capture_futility_base
                         + params.capture_futility_margin * reduced
                         + EXCHANGE_VALUES[victim_type(pos, move)]
-                        + history // 64
+                        + history // HISTORY_PER_UNIT
                     )
                     if reach <= alpha:
                         continue
@@ -341,7 +350,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
 
         # Step 13. Singular extension: if all other moves fail well below the hash score, the hash
         # move is the only one, and deserves depth. If they all reach beta, this is a cut anyway.
-        extension = NO
+        extension = np.int64(0)
         if (
             move == hash_move
             and excluded == NO_MOVE
@@ -349,7 +358,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             and hash_depth >= depth - TRUSTED_DEPTH_GAP
             and hash_bound & LOWER
             and not is_decided(hash_score)
-            and ply < 2 * worker.root_depth
+            and ply < EXTENDED_ROOT_DEPTHS * worker.root_depth
         ):
             singular_beta = hash_score - params.singular_margin * depth // SINGULAR_SCALE
             here.excluded = move
@@ -360,30 +369,30 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 (depth - 1) // 2,
                 ply,
                 slot + 1,
-                NO,
+                NON_PV,
                 cut_node,
             )
             here.excluded = NO_MOVE
             if worker.stop:
-                return NO
+                return STOPPED
             if score < singular_beta:
-                extension = YES
+                extension = SINGULAR_EXTENSION
                 if not is_pv and score < singular_beta - params.double_margin:
-                    extension = YES + YES
+                    extension = DOUBLE_EXTENSION
             elif score >= beta and not is_decided(score):
                 return score
             elif hash_score >= beta:
-                extension = -YES - YES - (YES - is_pv)
+                extension = -NOT_SINGULAR_REDUCTION - (1 - is_pv)
             elif cut_node:
-                extension = -YES - YES
+                extension = -NOT_SINGULAR_REDUCTION
 
         # Step 14. Make the move.
         play(worker, ply, move)
         new_depth = depth - 1 + extension
 
         # Step 15. Late moves are searched shallower first: the more so, the less they promise.
-        score = NO
-        if depth >= 2 and number > 1 + is_pv:
+        score = np.int64(0)
+        if depth >= LATE_MOVE_DEPTH and number > 1 + is_pv:
             if not is_pv:
                 reduction += params.reduce_not_pv
             if cut_node:
@@ -396,11 +405,13 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 reduction -= params.reduce_was_pv
             if checks:
                 reduction -= params.reduce_check
-            if below.cutoffs > 3:
+            if below.cutoffs > MANY_CUTOFFS:
                 reduction += params.reduce_cutoffs
             reduction -= history * PLY // params.reduce_history
-            reduced = max(YES, min(new_depth - reduction // PLY, new_depth + 1))
-            score = -search(worker, -alpha - 1, -alpha, reduced, ply + 1, slot + 1, NO, YES)
+            reduced = max(LEAST_DEPTH, min(new_depth - reduction // PLY, new_depth + 1))
+            score = -search(
+                worker, -alpha - 1, -alpha, reduced, ply + 1, slot + 1, NON_PV, CUT_NODE
+            )
             if score > alpha and reduced < new_depth:
                 # It promises more than thought: look again, a little deeper if it surprised.
                 new_depth += np.int64(score > best + params.deeper_margin)
@@ -413,18 +424,18 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                         new_depth,
                         ply + 1,
                         slot + 1,
-                        NO,
-                        np.int64(1 - cut_node),
+                        NON_PV,
+                        child_of(cut_node),
                     )
         elif not is_pv or number > 1:
             score = -search(
-                worker, -alpha - 1, -alpha, new_depth, ply + 1, slot + 1, NO, np.int64(1 - cut_node)
+                worker, -alpha - 1, -alpha, new_depth, ply + 1, slot + 1, NON_PV, child_of(cut_node)
             )
         if is_pv and (number == 1 or score > alpha):
-            score = -search(worker, -beta, -alpha, new_depth, ply + 1, slot + 1, YES, NO)
+            score = -search(worker, -beta, -alpha, new_depth, ply + 1, slot + 1, PV, NOT_CUT_NODE)
         unmake(pos, move)
         if worker.stop:
-            return NO
+            return STOPPED
 
         # Step 16. A new best move?
         if score > best:
@@ -445,10 +456,13 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         if excluded != NO_MOVE:
             return alpha
         return mated_in(ply) if in_check else np.int64(DRAW)
+
+    # Step 18. A score above beta is only as good as the search below it was deep: blend it with
+    # beta, the more the shallower that was.
     if best >= beta and not is_decided(best) and not is_decided(alpha):
         best = (best * depth + beta) // (depth + 1)
 
-    # Step 18. Learn from the result.
+    # Step 19. Learn from the result, and store it.
     if best_move != NO_MOVE:
         learn_cutoff(worker, picker, ply, best_move, depth)
     if excluded != NO_MOVE:

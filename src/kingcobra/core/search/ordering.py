@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Staged move picking: the likely best first, and nothing generated before it is needed."""
+"""Staged move picking: the most promising moves first, and none generated before it is needed."""
 
 import numpy as np
 
@@ -54,9 +54,11 @@ from kingcobra.kernel.instructions.bits import bit
 VICTIM_WEIGHT = 16
 # Evasions that capture come before all that do not.
 NOISY_EVASION = 1 << 20
+# A capture is tried early unless its exchange loses more than this part of its score.
 GOOD_ENOUGH_HISTORY = 32
 # Room for a move's index below its score: a power of two above MAX_MOVES.
 INDEX_ROOM = 512
+# What a quiet move that gives check gains.
 CHECK_BONUS = 8192
 
 
@@ -99,8 +101,8 @@ def score_noisy(worker, picker):
 
 @compiled
 def score_quiets(worker, picker, ply):
-    """Scores the quiet moves behind the noisy ones; those that give check are tried sooner. What
-    is the same for all of them is looked up once: the compiler cannot know that it stays so."""
+    """Scores the quiet moves, which lie behind the noisy ones; moves that give check get a bonus.
+    What all moves share is looked up once: the compiler cannot know that it does not change."""
     pos = worker.position
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
@@ -139,8 +141,8 @@ def score_evasions(worker, picker, ply):
 
 @compiled
 def keyed(score, index):
-    """A score that also says where its move stands, so that finding the best is taking the
-    greatest: a loop without branches."""
+    """A score with its move's index in the lowest bits: the greatest key is the best move, and
+    finding it takes a loop without branches."""
     return score * INDEX_ROOM + index
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules by which nodes and moves are left out, one small function each."""
+"""The rules by which nodes and moves are pruned or reduced, one small function each."""
 
 import numpy as np
 
@@ -8,37 +8,41 @@ from kingcobra.core.rules.bitboards import EMPTY
 from kingcobra.core.search.layout import PLY, REDUCTIONS
 from kingcobra.kernel.compiled import compiled
 
+# Parts of a unit in which the singular margin is counted.
 SINGULAR_SCALE = 64
+# The most plies that a surplus over beta adds to the null move's reduction.
+MOST_SURPLUS_PLIES = 3
 
 
 @compiled
 def has_pieces(pos, colour):
-    """Whether a side has more than king and pawns: without, passing is often best and the null
-    move proves nothing."""
+    """Whether a side has more than king and pawns. If not, passing is often the best move and the
+    null move proves nothing."""
     return pos.by_colour[colour] & ~(pos.by_type[PAWN] | pos.by_type[KING]) != EMPTY
 
 
 @compiled
 def razor_margin(params, depth):
-    """How far below alpha a node is given to quiescence."""
+    """How far below alpha quiescence alone decides a node."""
     return params.razor_base + params.razor_square * depth * depth
 
 
 @compiled
 def reverse_margin(params, depth, improving):
-    """How far above beta a node is left without being searched."""
+    """How far above beta a node is cut without being searched."""
     return params.reverse_margin * depth - params.reverse_improving * improving
 
 
 @compiled
 def null_reduction(params, depth, surplus):
     """By how many plies the search after a pass is shallower."""
-    return params.null_base + depth // params.null_divisor + min(surplus // params.null_margin, 3)
+    for_surplus = min(surplus // params.null_margin, MOST_SURPLUS_PLIES)
+    return params.null_base + depth // params.null_divisor + for_surplus
 
 
 @compiled
 def late_move_limit(params, depth, improving):
-    """How many moves are tried before quiet ones are skipped."""
+    """How many moves are tried before quiet ones are skipped: twice as many when improving."""
     return (params.late_base + depth * depth) // (2 - improving)
 
 

@@ -8,24 +8,16 @@ from kingcobra.core.rules.checks import gives_check
 from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.core.rules.legality import is_legal
 from kingcobra.core.rules.position import present, unmake
-from kingcobra.core.search.hash_table import (
-    BOUND_MASK,
-    PV_BIT,
-    QUIESCENCE_DEPTH,
-    UNSEARCHED_DEPTH,
-    bucket_address,
-    bucket_at,
-    find,
-    store,
-)
+from kingcobra.core.search.flags import STOPPED
+from kingcobra.core.search.hash_table import QUIESCENCE_DEPTH, UNSEARCHED_DEPTH, probe, store
 from kingcobra.core.search.histories import corrected, is_noisy, victim_type
-from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, UPPER
+from kingcobra.core.search.layout import EXACT, LOWER, UPPER
 from kingcobra.core.search.ordering import begin_main, begin_noisy, next_move
 from kingcobra.core.search.scores import (
+    DRAW,
     INFINITE,
     MAX_PLY,
     NO_SCORE,
-    from_table,
     is_decided,
     is_loss,
     mated_in,
@@ -42,9 +34,11 @@ from kingcobra.core.search.steps import (
 )
 from kingcobra.kernel.compiled import compiled
 
-# Evasions beyond this many quiet ones cannot save a position that those before could not.
+# How many quiet evasions are tried: if they do not save the position, later ones rarely do.
 QUIET_EVASIONS = 2
+# Threshold of exchanges: captures that lose nothing, and captures that win something.
 NO_EXCHANGE_LOSS = 0
+SOME_EXCHANGE_GAIN = 1
 
 
 @compiled
@@ -56,9 +50,9 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
     picker = worker.pickers[slot]
     here.pv_length = 0
     if worker.stop:
-        return np.int64(0)
+        return STOPPED
 
-    # Step 1. Draws, values by order of the user, and the end of the stack.
+    # Step 1. Draws, values that the user gave, and the end of the stack.
     if is_draw(worker, picker, ply):
         return draw_score(worker)
     state = present(pos)
@@ -71,36 +65,30 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
     if ply > worker.deepest:
         worker.deepest = ply
     if ply >= MAX_PLY - 1:
-        return np.int64(0) if in_check else evaluate(worker)
+        return np.int64(DRAW) if in_check else evaluate(worker)
 
     # Step 2. The hash table: any stored result is deep enough here.
     key = state.key
-    found = find(worker, key)
-    hash_move = np.int64(NO_MOVE)
-    hash_score = np.int64(NO_SCORE)
-    hash_bound = np.int64(NO_BOUND)
-    hash_evaluation = np.int64(NO_SCORE)
-    was_pv = is_pv
-    if found >= 0:
-        entry = bucket_at(bucket_address(worker, key)).entries[found]
-        hash_score = from_table(np.int64(entry.score), ply, np.int64(state.fifty_plies))
-        hash_bound = np.int64(entry.bound_and_age & BOUND_MASK)
-        hash_evaluation = np.int64(entry.evaluation)
-        hash_move = np.int64(entry.move)
-        if entry.bound_and_age & PV_BIT:
-            was_pv = np.int64(1)
-        if not is_pv and hash_score != NO_SCORE:
-            if hash_bound & (LOWER if hash_score >= beta else UPPER):
-                return hash_score
-        if hash_move != NO_MOVE and not is_legal(pos, hash_move):
-            hash_move = np.int64(NO_MOVE)
+    known = probe(worker, key, ply, state.fifty_plies, is_pv)
+    hash_score = known.score
+    hash_bound = known.bound
+    was_pv = known.was_pv
+    if (
+        not is_pv
+        and hash_score != NO_SCORE
+        and hash_bound & (LOWER if hash_score >= beta else UPPER)
+    ):
+        return hash_score
+    hash_move = known.move
+    if hash_move != NO_MOVE and not is_legal(pos, hash_move):
+        hash_move = np.int64(NO_MOVE)
 
     # Step 3. Standing pat: not having to capture is worth at least the evaluation.
     raw = np.int64(NO_SCORE)
     best = -np.int64(INFINITE)
     futility = -np.int64(INFINITE)
     if not in_check:
-        raw = hash_evaluation if hash_evaluation != NO_SCORE else evaluate(worker)
+        raw = known.evaluation if known.evaluation != NO_SCORE else evaluate(worker)
         best = corrected(worker, raw, ply)
         here.evaluation = best
         # A mate of the principal variation needs the line that leads to it.
@@ -111,7 +99,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         ):
             best = hash_score
         if best >= beta:
-            if found < 0:
+            if known.found < 0:
                 store(
                     worker, key, NO_MOVE, to_table(best, ply), raw, UNSEARCHED_DEPTH, LOWER, was_pv
                 )
@@ -146,7 +134,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
                 if reach <= alpha:
                     best = max(best, reach)
                     continue
-                if futility <= alpha and not exchange_reaches(pos, move, 1):
+                if futility <= alpha and not exchange_reaches(pos, move, SOME_EXCHANGE_GAIN):
                     best = max(best, futility)
                     continue
         play(worker, ply, move)
@@ -154,7 +142,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         score = -quiescence(worker, -beta, -alpha, ply + 1, slot + 1, is_pv)
         unmake(pos, move)
         if worker.stop:
-            return np.int64(0)
+            return STOPPED
         if score > best:
             best = score
             if score > alpha:
@@ -168,6 +156,8 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
     # Step 6. In check every move was looked at: none means mate.
     if in_check and best == -INFINITE:
         return mated_in(ply)
+
+    # Step 7. A score above beta rests on few moves: take the middle between the two. Store it.
     if best >= beta and not is_decided(best):
         best = (best + beta) // 2
     bound = LOWER if best >= beta else EXACT if is_pv and alpha > original_alpha else UPPER

@@ -3,7 +3,7 @@
 
 0 … EVALUATION_LIMIT     what evaluations may say
 TABLE_WIN - ply          won by the tablebases
-MATE - ply               mate in so many plies
+MATE - ply               mate in that many plies
 """
 
 from kingcobra.core.rules.basics import FIFTY_MOVES_PLIES

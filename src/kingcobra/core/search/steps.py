@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every node does: counting, stopping, evaluating, making moves, knowing a draw."""
+"""What every node does: count, stop, evaluate, make moves, recognise draws."""
 
 import numpy as np
 
+from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.rules.draws import is_fifty_moves, is_insufficient_material, is_repetition
 from kingcobra.core.rules.position import (
     likely_key_after,
@@ -19,10 +20,12 @@ from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import call_address, monotonic_ns
 from kingcobra.kernel.records import record_at
 
-# The clock is read once in so many nodes, a power of two.
+# The limits are checked once in this many nodes, a power of two.
 CLOCK_INTERVAL_NODES = 1024
 MAIN_WORKER = 0
 NS_PER_MS = 1_000_000
+# A power of two.
+DRAW_NOISE = 1
 GIVEN_MASK = np.uint64(GIVEN_SLOTS - 1)
 EMPTY_KEY = np.uint64(0)
 
@@ -37,7 +40,7 @@ def stack_at(worker, ply):
 
 @compiled
 def nodes_of_all(worker):
-    """Moves made by this worker and all with greater numbers, as far as they have got."""
+    """Moves made so far by this worker and all with greater numbers."""
     nodes = np.int64(worker.nodes)
     address = worker.next_worker
     while address:
@@ -55,7 +58,8 @@ def elapsed_ns(worker):
 
 @compiled
 def spent_ns(worker):
-    """What has been spent of the time for this move; where nodes stand for time, by nodes."""
+    """How much of the time for this move is spent; where nodes stand for time, what they are
+    worth."""
     nodes_per_ms = worker.limits.nodes_per_ms
     if nodes_per_ms:
         return nodes_of_all(worker) * NS_PER_MS // nodes_per_ms
@@ -75,7 +79,7 @@ def check_limits(worker):
 
 @compiled
 def count_node(worker):
-    """Counts a made move and looks at the limits when it is time to."""
+    """Counts a move that was made, and checks the limits now and then."""
     worker.nodes += 1
     if worker.number == MAIN_WORKER and (
         worker.nodes & (CLOCK_INTERVAL_NODES - 1) == 0 or worker.nodes == worker.limits.nodes
@@ -85,8 +89,8 @@ def count_node(worker):
 
 @compiled
 def play(worker, ply, move):
-    """Makes a move of the search and notes it on the stack. The table's bucket is asked for first,
-    so that it arrives while the move is being made."""
+    """Makes a move of the search and notes it on the stack. The table's bucket is prefetched first
+    and arrives while the move is being made."""
     prefetch_bucket(worker, likely_key_after(worker.position, move))
     entry = stack_at(worker, ply)
     entry.move = move
@@ -99,9 +103,9 @@ def play(worker, ply, move):
 
 @compiled
 def play_null(worker, ply):
-    """Passes."""
+    """Makes a null move of the search."""
     entry = stack_at(worker, ply)
-    entry.move = 0
+    entry.move = NO_MOVE
     entry.piece_to = 0
     make_null(worker.position)
     prefetch_bucket(worker, present(worker.position).key)
@@ -109,7 +113,7 @@ def play_null(worker, ply):
 
 @compiled
 def evaluate(worker):
-    """What the evaluation in use says, within its band."""
+    """The evaluation in use, clamped to the band of evaluations."""
     value = call_address(worker.evaluate, worker.address)
     return max(-EVALUATION_LIMIT, min(EVALUATION_LIMIT, value))
 
@@ -127,9 +131,9 @@ def given_score(worker, key):
 
 @compiled
 def draw_score(worker):
-    """Nearly zero, and not always the same: a search that is blind to different draws would
-    never leave one for another."""
-    return DRAW - 1 + np.int64(worker.nodes & 2)
+    """Zero give or take DRAW_NOISE: a search that sees no difference between draws never leaves one
+    line for another."""
+    return DRAW - DRAW_NOISE + np.int64(worker.nodes & (2 * DRAW_NOISE))
 
 
 @compiled

@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the root down: iterative deepening, aspiration windows, several lines, reports."""
+"""The search at the root: iterative deepening, aspiration windows, several lines, reports."""
 
 import numpy as np
 
 from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.rules.checks import gives_check
 from kingcobra.core.rules.position import present, unmake
+from kingcobra.core.search.flags import (
+    CUT_NODE,
+    FIRST_PLY,
+    FIRST_SLOT,
+    LEAST_DEPTH,
+    NON_PV,
+    NOT_CUT_NODE,
+    PV,
+    ROOT_PLY,
+)
 from kingcobra.core.search.histories import is_noisy
 from kingcobra.core.search.layout import (
     CURRENT_MOVE_REPORT,
@@ -20,27 +30,29 @@ from kingcobra.core.search.layout import (
     UPPER,
 )
 from kingcobra.core.search.mate import begin_proofs, is_mate_refuted, look_for_mate
-from kingcobra.core.search.node import NO, YES, search
+from kingcobra.core.search.node import search
 from kingcobra.core.search.pruning import base_reduction
 from kingcobra.core.search.root import copy_root, sort_root
-from kingcobra.core.search.scores import INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
+from kingcobra.core.search.scores import DRAW, INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
 from kingcobra.core.search.steps import MAIN_WORKER, elapsed_ns, play, spent_ns, stack_at
 from kingcobra.kernel.compiled import compiled
 
-# Currmove is told only in searches that last.
+# The current move is reported only in searches that take a while.
 CURRENT_MOVE_AFTER_NS = 3_000_000_000
-# Reports of a failed window are worth a line only when the user has time to read it.
+# So are the bounds of a failed window.
 BOUND_REPORT_AFTER_NS = 3_000_000_000
 # Below this depth scores jump about too much for a window.
 WINDOW_DEPTH = 4
 ROOT_REDUCTION_DEPTH = 3
 ROOT_FULL_MOVES = 2
+BEST_LINE = np.int64(0)
 
-# Soft limit: stretched and shrunk, in percent.
+# By how much the soft limit is stretched or shrunk.
 PERCENT = 100
-STABLE_LONG = 8
+# By the number of iterations with the same best move.
 STABILITY_PERCENT = np.array([160, 130, 110, 100, 95, 90, 85, 80, 75], np.int64)
-FALLING_PERCENT_PER_CP = 1
+MOST_STABLE = len(STABILITY_PERCENT) - 1
+FALLING_PERCENT_PER_UNIT = 1
 FALLING_LIMIT_PERCENT = 60
 SINGLE_REPLY_PERCENT = 5
 
@@ -69,19 +81,25 @@ def note_root_best(worker, root_move, score, bound):
     root_move.score = score
     root_move.bound = bound
     root_move.deepest = worker.deepest
-    length = stack_at(worker, np.int64(1)).pv_length
+    length = stack_at(worker, FIRST_PLY).pv_length
     root_move.pv[0] = root_move.move
     for index in range(length):
-        root_move.pv[index + 1] = worker.pv[1, index]
+        root_move.pv[index + 1] = worker.pv[FIRST_PLY, index]
     root_move.pv_length = length + 1
+
+
+@compiled
+def search_first(worker, alpha, beta, depth, is_pv, cut_node):
+    """`search` for the first node below the root."""
+    return search(worker, alpha, beta, depth, FIRST_PLY, FIRST_SLOT, is_pv, cut_node)
 
 
 @compiled
 def search_root(worker, alpha, beta, depth):
     """As `search`, over the root moves from the present line on. A move that does not become best
-    gets the worst score, so that sorting keeps its order."""
+    gets the worst score; sorting then leaves the order of such moves alone."""
     pos = worker.position
-    here = stack_at(worker, NO)
+    here = stack_at(worker, ROOT_PLY)
     here.in_check = present(pos).checkers != 0
     here.pv_length = 0
     best = -np.int64(INFINITE)
@@ -93,28 +111,29 @@ def search_root(worker, alpha, beta, depth):
         report_current_move(worker, move, index + 1, depth)
         noisy = is_noisy(pos, move)
         checks = gives_check(pos, move)
-        stack_at(worker, NO + 1).excluded = NO_MOVE
-        stack_at(worker, NO + 1).move = NO_MOVE
-        stack_at(worker, NO + 2).cutoffs = 0
-        play(worker, NO, move)
-        score = NO
+        first = stack_at(worker, FIRST_PLY)
+        first.excluded = NO_MOVE
+        first.move = NO_MOVE
+        stack_at(worker, FIRST_PLY + 1).cutoffs = 0
+        play(worker, ROOT_PLY, move)
+        score = np.int64(0)
         new_depth = depth - 1
         if depth >= ROOT_REDUCTION_DEPTH and number > ROOT_FULL_MOVES and not noisy and not checks:
-            reduced = max(YES, new_depth - base_reduction(worker, depth, number) // PLY)
-            score = -search(worker, -alpha - 1, -alpha, reduced, YES, YES, NO, YES)
+            reduced = max(LEAST_DEPTH, new_depth - base_reduction(worker, depth, number) // PLY)
+            score = -search_first(worker, -alpha - 1, -alpha, reduced, NON_PV, CUT_NODE)
             if score > alpha and reduced < new_depth:
-                score = -search(worker, -alpha - 1, -alpha, new_depth, YES, YES, NO, NO)
+                score = -search_first(worker, -alpha - 1, -alpha, new_depth, NON_PV, NOT_CUT_NODE)
         elif number > 1:
-            score = -search(worker, -alpha - 1, -alpha, new_depth, YES, YES, NO, NO)
+            score = -search_first(worker, -alpha - 1, -alpha, new_depth, NON_PV, NOT_CUT_NODE)
         if number == 1 or score > alpha:
-            stack_at(worker, YES).pv_length = 0
-            score = -search(worker, -beta, -alpha, new_depth, YES, YES, YES, NO)
+            first.pv_length = 0
+            score = -search_first(worker, -beta, -alpha, new_depth, PV, NOT_CUT_NODE)
         unmake(pos, move)
         if worker.stop:
             return best
         # The move that cut last is the refutation; none was made where the table cut.
-        if score <= alpha and stack_at(worker, YES).move != NO_MOVE:
-            root_move.reply = stack_at(worker, YES).move
+        if score <= alpha and first.move != NO_MOVE:
+            root_move.reply = first.move
         if number == 1 or score > alpha:
             bound = LOWER if score >= beta else UPPER if score <= alpha else EXACT
             note_root_best(worker, root_move, score, bound)
@@ -146,7 +165,7 @@ def update_mean(root_move, score):
 
 @compiled
 def next_report(worker):
-    """The slot for a new report; the oldest unread one is given up when all are taken."""
+    """The slot for a new report; the oldest one is overwritten when all are taken."""
     report = worker.reports[worker.reports_written % REPORTS]
     report.nodes = worker.nodes
     report.elapsed_ns = elapsed_ns(worker)
@@ -155,7 +174,7 @@ def next_report(worker):
 
 @compiled
 def report_line(worker, index, depth):
-    """Tells what is known of one root move."""
+    """Reports what is known of one root move."""
     if worker.number != MAIN_WORKER:
         return
     root_move = worker.root[index]
@@ -175,14 +194,14 @@ def report_line(worker, index, depth):
 
 @compiled
 def report_lines(worker, depth):
-    """Tells the lines of a completed iteration."""
+    """Reports the lines of a completed iteration."""
     for index in range(min(worker.lines, worker.root_count)):
         report_line(worker, index, depth)
 
 
 @compiled
 def report_current_move(worker, move, number, depth):
-    """Tells which root move is being searched, in searches that last."""
+    """Reports which root move is being searched, in searches that take a while."""
     if worker.number != MAIN_WORKER or elapsed_ns(worker) < CURRENT_MOVE_AFTER_NS:
         return
     report = next_report(worker)
@@ -196,8 +215,8 @@ def report_current_move(worker, move, number, depth):
 
 @compiled
 def report_refutations(worker, depth):
-    """Tells what refutes the moves that are not shown as lines. Where the ring has no room for
-    all of them they wait for the next iteration: lines are worth more."""
+    """Reports what refutes the moves that are not shown as lines. If the ring has too little space
+    for all of them they wait for the next iteration: lines matter more."""
     if worker.number != MAIN_WORKER or not worker.tells_refutations:
         return
     if worker.reports_written - worker.reports_read + worker.root_count > REPORTS // 2:
@@ -233,7 +252,7 @@ def aspire(worker, depth):
     failed_high = 0
     while True:
         worker.deepest = 0
-        reduced = max(YES, depth - failed_high)
+        reduced = max(LEAST_DEPTH, depth - failed_high)
         best = search_root(worker, alpha, beta, reduced)
         sort_root(worker, worker.line, worker.root_count)
         if worker.stop:
@@ -265,14 +284,14 @@ def mate_is_short_enough(worker):
 
 
 @compiled
-def is_time_to_stop(worker, stable, falling_cp):
-    """Whether another iteration is not worth its time: sooner when the best move has long been the
-    same or is the only one, later when the score falls."""
+def is_time_to_stop(worker, stable, fallen_units):
+    """Whether to begin no further iteration: sooner when the best move has been the same for
+    `stable` iterations or is the only one, later when the score has fallen."""
     limits = worker.limits
     if limits.soft_ns == 0 or worker.pondering:
         return False
-    percent = STABILITY_PERCENT[min(stable, STABLE_LONG)]
-    percent += max(0, min(FALLING_LIMIT_PERCENT, falling_cp * FALLING_PERCENT_PER_CP))
+    percent = STABILITY_PERCENT[min(stable, MOST_STABLE)]
+    percent += max(0, min(FALLING_LIMIT_PERCENT, fallen_units * FALLING_PERCENT_PER_UNIT))
     if worker.root_count == 1:
         percent = SINGLE_REPLY_PERCENT
     return spent_ns(worker) >= limits.soft_ns * percent // PERCENT
@@ -288,8 +307,8 @@ def keep_picked(worker):
 
 @compiled
 def is_answered(worker, depth):
-    """Whether `go mate` has its answer: a mate short enough, which is then reported, or a proof
-    that there is none."""
+    """Whether `go mate` has its answer: a mate that is short enough, which is then reported, or a
+    proof that there is none."""
     if worker.limits.mate == 0:
         return False
     if mate_is_short_enough(worker):
@@ -315,8 +334,8 @@ def think(worker):
     if is_main and worker.limits.mate:
         begin_proofs(worker)
     stable = 0
-    last_best = NO
-    best_so_far = NO
+    last_best = np.int64(NO_MOVE)
+    last_mean = np.int64(DRAW)
     for depth in range(1, min(limit, MAX_PLY - 1) + 1):
         worker.root_depth = depth
         for index in range(worker.root_count):
@@ -337,15 +356,15 @@ def think(worker):
         best = worker.root[0]
         stable = stable + 1 if best.move == last_best else 0
         last_best = np.int64(best.move)
-        falling_cp = best_so_far - np.int64(best.score)
-        best_so_far = np.int64(best.mean_score)
+        fallen_units = last_mean - np.int64(best.score)
+        last_mean = np.int64(best.mean_score)
         if is_main and (
             is_answered(worker, np.int64(depth))
             or worker.stop
-            or is_time_to_stop(worker, stable, falling_cp)
+            or is_time_to_stop(worker, stable, fallen_units)
         ):
             break
-    # A move that became best in an iteration that was not completed has not been told yet.
+    # A move that became best in an unfinished iteration has not been reported yet.
     if worker.stop and worker.root[0].move != last_best and worker.root[0].score != -INFINITE:
-        report_line(worker, NO, np.int64(worker.root_depth))
+        report_line(worker, BEST_LINE, np.int64(worker.root_depth))
     return worker.completed_depth

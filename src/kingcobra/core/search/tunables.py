@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every number of the search that one may tune: one row feeds the record, the hidden UCI options,
-the tuner and the documentation."""
+"""Every parameter of the search that can be tuned: one row feeds the record, the hidden UCI
+options, the tuner and the documentation.
+
+A unit is an internal one: PAWN_UNITS of them make a pawn.
+"""
 
 from typing import NamedTuple
 
 
 class Tunable(NamedTuple):
-    """One parameter: its range and the step that makes a noticeable difference."""
+    """One parameter: its default, its range and the smallest step that makes a difference."""
 
     name: str
     default: int
@@ -18,7 +21,7 @@ class Tunable(NamedTuple):
 
 TUNABLES = (
     # Aspiration windows.
-    Tunable("window_start", 10, 4, 40, 3, "Aspiration: first half-width, centipawns."),
+    Tunable("window_start", 10, 4, 40, 3, "Aspiration: first half-width, units."),
     Tunable(
         "window_variance",
         9000,
@@ -43,53 +46,43 @@ TUNABLES = (
         "correct_continuation", 50, 0, 200, 10, "Correction by the last two moves, parts of 2048."
     ),
     # Razoring.
-    Tunable("razor_base", 250, 80, 600, 30, "Razoring: centipawns below alpha at depth 0."),
-    Tunable("razor_square", 180, 40, 500, 25, "Razoring: centipawns per squared depth."),
+    Tunable("razor_base", 250, 80, 600, 30, "Razoring: units below alpha at depth 0."),
+    Tunable("razor_square", 180, 40, 500, 25, "Razoring: units per squared depth."),
     # Reverse futility.
     Tunable("reverse_depth", 9, 3, 16, 1, "Reverse futility: greatest depth."),
-    Tunable("reverse_margin", 70, 25, 160, 7, "Reverse futility: centipawns above beta per ply."),
-    Tunable(
-        "reverse_improving", 60, 0, 160, 8, "Reverse futility: centipawns less when improving."
-    ),
+    Tunable("reverse_margin", 70, 25, 160, 7, "Reverse futility: units above beta per ply."),
+    Tunable("reverse_improving", 60, 0, 160, 8, "Reverse futility: units less when improving."),
     # Null move.
     Tunable("null_base", 4, 2, 7, 1, "Null move: reduction at depth 0, plies."),
     Tunable("null_divisor", 4, 2, 8, 1, "Null move: depth per further ply of reduction."),
-    Tunable("null_margin", 180, 60, 400, 20, "Null move: centipawns above beta per further ply."),
+    Tunable("null_margin", 180, 60, 400, 20, "Null move: units above beta per further ply."),
     Tunable(
         "null_depth_margin",
         18,
         0,
         60,
         4,
-        "Null move: centipawns that the evaluation may lack per ply of depth.",
+        "Null move: units that the evaluation may lack per ply of depth.",
     ),
-    Tunable(
-        "null_offset", 150, 0, 400, 20, "Null move: centipawns that it must exceed at depth 0."
-    ),
+    Tunable("null_offset", 150, 0, 400, 20, "Null move: units that it must exceed at depth 0."),
     Tunable("null_verify_depth", 14, 8, 24, 1, "Null move: verified from this depth on."),
     # Internal iterative reduction.
     Tunable("iir_depth", 4, 2, 8, 1, "Internal reduction without a hash move from this depth on."),
     # ProbCut.
     Tunable("probcut_depth", 5, 3, 9, 1, "ProbCut: least depth."),
-    Tunable("probcut_margin", 180, 60, 400, 20, "ProbCut: centipawns above beta."),
-    Tunable("probcut_improving", 50, 0, 150, 8, "ProbCut: centipawns less when improving."),
+    Tunable("probcut_margin", 180, 60, 400, 20, "ProbCut: units above beta."),
+    Tunable("probcut_improving", 50, 0, 150, 8, "ProbCut: units less when improving."),
     # Pruning of moves.
     Tunable("late_base", 3, 1, 8, 1, "Late moves: quiet moves at depth 0."),
     Tunable("futility_depth", 9, 3, 14, 1, "Futility: greatest reduced depth."),
-    Tunable("futility_base", 110, 30, 260, 12, "Futility: centipawns below alpha at depth 0."),
-    Tunable("futility_margin", 85, 30, 200, 8, "Futility: centipawns per ply."),
-    Tunable(
-        "capture_futility_base", 200, 60, 400, 20, "Futility of captures: centipawns at depth 0."
-    ),
-    Tunable(
-        "capture_futility_margin", 180, 60, 400, 20, "Futility of captures: centipawns per ply."
-    ),
+    Tunable("futility_base", 110, 30, 260, 12, "Futility: units below alpha at depth 0."),
+    Tunable("futility_margin", 85, 30, 200, 8, "Futility: units per ply."),
+    Tunable("capture_futility_base", 200, 60, 400, 20, "Futility of captures: units at depth 0."),
+    Tunable("capture_futility_margin", 180, 60, 400, 20, "Futility of captures: units per ply."),
     Tunable("history_prune", 3600, 1000, 9000, 400, "History pruning: badness per ply."),
     Tunable("history_prune_depth", 5, 2, 9, 1, "History pruning: greatest reduced depth."),
-    Tunable(
-        "see_quiet", 22, 8, 60, 3, "Exchange pruning of quiet moves: centipawns per squared ply."
-    ),
-    Tunable("see_capture", 95, 40, 220, 9, "Exchange pruning of captures: centipawns per ply."),
+    Tunable("see_quiet", 22, 8, 60, 3, "Exchange pruning of quiet moves: units per squared ply."),
+    Tunable("see_capture", 95, 40, 220, 9, "Exchange pruning of captures: units per ply."),
     # Extensions.
     Tunable("singular_depth", 6, 4, 10, 1, "Singular extension: least depth."),
     Tunable(
@@ -98,11 +91,9 @@ TUNABLES = (
         16,
         160,
         8,
-        "Singular extension: margin per ply, 64ths of a centipawn.",
+        "Singular extension: margin per ply, 64ths of a unit.",
     ),
-    Tunable(
-        "double_margin", 20, 0, 60, 4, "Double extension: centipawns below the singular bound."
-    ),
+    Tunable("double_margin", 20, 0, 60, 4, "Double extension: units below the singular bound."),
     # Reductions, in 1024ths of a ply.
     Tunable("reduce_base", 700, 0, 1600, 80, "Reductions: for every late move."),
     Tunable(
@@ -144,6 +135,6 @@ TUNABLES = (
         60,
         350,
         15,
-        "Quiescence: centipawns that a capture must come near alpha.",
+        "Quiescence: units that a capture must come near alpha.",
     ),
 )
