@@ -7,7 +7,8 @@ import numpy as np
 
 from kingcobra.board.plain_sliders import make_ready
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.core.classical.breakdown_counts import count_terms
+from kingcobra.core.classical.breakdown_counts import count_terms, winning_parts_of
+from kingcobra.core.classical.drawish import counting_units
 from kingcobra.core.classical.evaluate import FULL_PHASE
 from kingcobra.core.classical.terms import OFFSETS, TERMS, WEIGHTS_IN_ALL
 from kingcobra.core.classical.weights import ENDGAME, MIDDLEGAME
@@ -49,10 +50,13 @@ class Worth(NamedTuple):
 
 
 class Breakdown(NamedTuple):
-    """What each side has of each group. `phase` is FULL_PHASE with all pieces, 0 with none."""
+    """What each side has of each group. `phase` is FULL_PHASE with all pieces, 0 with none. How
+    much of its advantage counts for each side if it is ahead, in parts of ALL_PARTS: less in
+    endings that are hard to win."""
 
     groups: dict[str, tuple[Worth, Worth]]
     phase: int
+    winning_parts: tuple[int, int]
 
     @property
     def totals(self) -> tuple[Worth, Worth]:
@@ -67,11 +71,21 @@ class Breakdown(NamedTuple):
         return white, black
 
     @property
-    def white_units(self) -> int:
-        """The evaluation, as White sees it."""
+    def sum_units(self) -> int:
+        """The sum of all terms, as White sees it."""
         white, black = self.totals
         middlegame, endgame = white.less(black)
         return (middlegame * self.phase + endgame * (FULL_PHASE - self.phase)) // FULL_PHASE
+
+    @property
+    def counting_parts(self) -> int:
+        """How much of that sum counts, in parts of ALL_PARTS."""
+        return self.winning_parts[WHITE if self.sum_units > 0 else BLACK]
+
+    @property
+    def white_units(self) -> int:
+        """The evaluation, as White sees it."""
+        return int(counting_units(self.sum_units, self.counting_parts))
 
 
 def break_down(board: PositionHandle) -> Breakdown:
@@ -87,7 +101,11 @@ def break_down(board: PositionHandle) -> Breakdown:
         name: (_worth(counts[WHITE], terms), _worth(counts[BLACK], terms))
         for name, terms in GROUPS.items()
     }
-    return Breakdown(groups, int(phase))
+    white_parts, black_parts = (
+        int(winning_parts_of(np.int64(board.address), np.int64(colour)))
+        for colour in (WHITE, BLACK)
+    )
+    return Breakdown(groups, int(phase), (white_parts, black_parts))
 
 
 def _worth(counts: np.ndarray, terms: tuple[str, ...]) -> Worth:

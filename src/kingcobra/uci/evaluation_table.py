@@ -2,6 +2,7 @@
 """`eval`: an evaluation taken apart, as a table for people."""
 
 from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.classical.drawish import ALL_PARTS
 from kingcobra.core.classical.evaluate import FULL_PHASE
 from kingcobra.engine.classical_breakdown import Breakdown, Worth, break_down
 from kingcobra.engine.evaluator import Evaluator, StaticEvaluator
@@ -44,6 +45,9 @@ def format_breakdown(breakdown: Breakdown, scale: Scale) -> str:
         "",
         f"Phase: {middlegame_percent} % middlegame, {PERCENT - middlegame_percent} % endgame",
     ]
+    if breakdown.counting_parts < ALL_PARTS:
+        counting_percent = breakdown.counting_parts * PERCENT // ALL_PARTS
+        lines.append(f"Hard to win: {counting_percent} % of the advantage counts")
     return "\n".join(line.rstrip() for line in lines)
 
 

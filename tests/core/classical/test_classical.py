@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The classical evaluation: fair to both colours, the same with and without its memory, and the
-sum that its terms and weights say."""
+"""The classical evaluation: fair to both colours, the same with and without its memory, the sum
+that its terms and weights say, and small in endings that cannot be won."""
 
 import chess
 import numpy as np
@@ -9,6 +9,8 @@ from hypothesis import given, settings
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.classical import terms, weights
+from kingcobra.core.classical.breakdown_counts import winning_parts_of
+from kingcobra.core.classical.drawish import ALL_PARTS, counting_units
 from kingcobra.core.objects import CLASSICAL_TRACE
 from kingcobra.kernel.build import Builder
 from tests.core.classical.classical_evaluator import ClassicalEvaluator
@@ -31,6 +33,8 @@ def value_from_terms(tracer, board):
     middlegame = int(counts.astype(np.int64) @ np.array(weights.MIDDLEGAME, np.int64))
     endgame = int(counts.astype(np.int64) @ np.array(weights.ENDGAME, np.int64))
     white = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
+    strong = np.int64(white < 0)
+    white = counting_units(white, winning_parts_of(np.int64(board.address), strong))
     return white if board.record.side == 0 else -white, phase
 
 
@@ -71,7 +75,7 @@ def test_colours_are_equal(core, start, choices):
 
 @pytest.mark.parametrize("fen", STANDARD)
 def test_passing_the_move_costs_the_tempo_twice(core, fen):
-    """The evaluation is the position's, less the right to move."""
+    """The evaluation is the position's, less the right to move, unless only a part of it counts."""
     evaluator = ClassicalEvaluator(core)
     reference = chess.Board(fen)
     if reference.is_check():
@@ -79,6 +83,8 @@ def test_passing_the_move_costs_the_tempo_twice(core, fen):
     other = reference.copy()
     other.push(chess.Move.null())
     here, there = (PositionHandle(core, some.fen()) for some in (reference, other))
+    if any(winning_parts_of(np.int64(here.address), side) < ALL_PARTS for side in (0, 1)):
+        return
     tempo = terms.OFFSETS["tempo"]
     bounds = sorted((weights.MIDDLEGAME[tempo], weights.ENDGAME[tempo]))
     both = evaluator.value(here) + evaluator.value(there)
@@ -97,3 +103,61 @@ def test_more_is_better(core):
 @pytest.mark.parametrize("fen", CHESS960)
 def test_chess960(core, fen):
     assert abs(ClassicalEvaluator(core).value(PositionHandle(core, fen, chess960=True))) < 10_000
+
+
+# --- endings that are hard to win ---------------------------------------------------------------
+
+DRAWN = [
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1",
+    "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1",
+    # Bishops of one colour, and a knight against a bishop.
+    "4k3/8/8/8/8/4B3/3B4/2B1K3 w - - 0 1",
+    "2b1k3/8/8/8/8/8/8/1N2K3 w - - 0 1",
+    # Two knights cannot force mate, against whatever piece.
+    "4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1",
+    "4k1n1/8/8/8/8/8/8/1N2K1N1 w - - 0 1",
+    # A minor piece does not win against pawns.
+    "4k3/7p/8/8/8/8/8/1N2K3 w - - 0 1",
+    # Rook's pawns, the enemy king in the corner where they promote, a bishop of the other colour.
+    "k7/8/8/P7/8/8/8/2B1K3 w - - 0 1",
+    "7k/8/8/7P/8/7P/8/4KB2 w - - 0 1",
+    "k7/8/8/P7/8/8/8/4K3 w - - 0 1",
+]
+NEARLY_DRAWN = [
+    # Rook against bishop and against knight, and a minor piece more on top of rooks.
+    "4k3/8/8/3b4/8/8/8/R3K3 w - - 0 1",
+    "4k3/8/8/3n4/8/8/8/R3K3 w - - 0 1",
+    "r3k3/8/8/8/8/8/3B4/R3K3 w - - 0 1",
+]
+WON = [
+    "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+    "4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1",
+    "4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1",
+    "r3k3/8/8/8/8/8/8/Q3K3 w - - 0 1",
+    # The bishop controls the corner; the king is too far away; another pawn helps.
+    "k7/8/8/P7/8/8/8/4KB2 w - - 0 1",
+    "8/8/8/P7/8/8/8/2B1K2k w - - 0 1",
+    "k7/8/8/P7/8/8/1P6/2B1K3 w - - 0 1",
+]
+NEARLY_DRAWN_UNITS, WON_UNITS = 100, 250
+
+
+def values(core, fens):
+    """The values of positions for White, and of their mirrors for Black."""
+    evaluator = ClassicalEvaluator(core)
+    for fen in fens:
+        for board in (chess.Board(fen), chess.Board(fen).mirror()):
+            yield evaluator.value(PositionHandle(core, board.fen()))
+
+
+def test_dead_draws_are_worth_nothing(core):
+    assert set(values(core, DRAWN)) == {0}
+
+
+def test_endings_that_are_hard_to_win_are_worth_little(core):
+    assert all(0 < value < NEARLY_DRAWN_UNITS for value in values(core, NEARLY_DRAWN))
+
+
+def test_endings_that_are_won_keep_their_worth(core):
+    assert all(value > WON_UNITS for value in values(core, WON))

@@ -11,7 +11,7 @@ LONGEST_GAME_PLIES = 160
 
 @cache
 def random_boards(count, seed=0):
-    """That many positions, each from somewhere in a random game of its own; nobody may move."""
+    """That many positions, each from a random game of its own. Shared: copy before moving."""
     rng = random.Random(seed)
     return tuple(_random_board(rng) for _ in range(count))
 

@@ -32,7 +32,7 @@ EVERY_LEVEL = [
 ]
 GAME_PLIES = 120
 FEW_POSITIONS, MANY_POSITIONS = 200, 10_000
-# One in so many positions is evaluated with the buckets of other numbers of men, too.
+# Every so often a position is also evaluated with the buckets of other numbers of men.
 ALL_BUCKETS_EVERY = 10
 
 

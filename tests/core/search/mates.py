@@ -19,7 +19,7 @@ class MatePosition(NamedTuple):
 
 
 def read_mates(path: Path = MATES, most_moves: int | None = None) -> list[MatePosition]:
-    """The positions of a collection, or only those with mates of up to so many moves."""
+    """The positions of a collection, or only those with mates of at most that many moves."""
     found = [_mate_position(line) for line in path.read_text(encoding="ascii").splitlines()]
     return [one for one in found if most_moves is None or abs(one.mate) <= most_moves]
 

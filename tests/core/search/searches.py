@@ -35,6 +35,7 @@ class Searched:
     score: int
     nodes: int
     refuted_mate: int
+    refutations: list[tuple[str, ...]]
 
 
 def search(
@@ -44,6 +45,7 @@ def search(
     are."""
     board = board or PositionHandle(engine.core, fen, chess960)
     reported = []
+    refutations = []
 
     class Listener(SearchListener):
         def on_line(self, report):
@@ -54,11 +56,14 @@ def search(
                 )
             )
 
+        def on_refutation(self, moves):
+            refutations.append(tuple(format_move(move, board.record) for move in moves))
+
     root_moves = tuple(board.parse_move(text) for text in limits.pop("searchmoves", ()))
     search_limits = SearchLimits(root_moves=root_moves, **limits)
     result = engine.search(board, search_limits, Listener()).run()
     best = [format_move(move, board.record) for move in result.moves]
-    return Searched(reported, best, result.score, result.nodes, result.refuted_mate)
+    return Searched(reported, best, result.score, result.nodes, result.refuted_mate, refutations)
 
 
 def board_after(fen: str, moves: tuple[str, ...], chess960: bool = False) -> chess.Board:

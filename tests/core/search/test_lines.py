@@ -55,17 +55,13 @@ def test_many_lines(core, data_folder, threads):
     require_sound_lines(engine, positions(SLOW, data_folder / FULL_COLLECTION))
 
 
-def test_what_is_found_in_an_unfinished_iteration_is_told(core):
-    """The last line told begins with the move that is played, wherever the search was stopped."""
+def test_what_is_found_in_an_unfinished_iteration_is_reported(core):
+    """The last line begins with the move that is played, wherever the search was stopped."""
     engine = SearchEngine(core)
-    told_at_all = 0
     for number, fen in enumerate(positions(FAST)):
         engine.new_game()
         found = search(engine, fen, nodes=700 + 37 * number)
-        if found.lines:
-            told_at_all += 1
-            assert found.lines[-1].moves[0] == found.best[0]
-    assert told_at_all > FAST // 2
+        assert found.lines[-1].moves[0] == found.best[0]
 
 
 @pytest.mark.parametrize("threads", [2, 3])

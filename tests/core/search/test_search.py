@@ -67,7 +67,7 @@ def test_what_was_learnt_changes_the_tree_and_is_forgotten(engine):
     assert search(engine, KIWIPETE, depth=DEPTH).nodes == first
 
 
-@pytest.mark.parametrize("nodes", [1, 2, 3, 10, 99, 1000, 1023, 1024, 1025, 12_345, 200_000])
+@pytest.mark.parametrize("nodes", [999, 1000, 1023, 1024, 1025, 12_345, 200_000])
 def test_nodes_are_exact(engine, nodes):
     found = search(engine, KIWIPETE, nodes=nodes)
     assert found.nodes == nodes
@@ -195,7 +195,7 @@ def test_a_perpetual_check_saves_a_lost_game(engine):
     fen = "6k1/6p1/8/7Q/8/8/qr6/6K1 w - - 0 1"
     found = search(engine, fen, depth=10)
     require_sound(fen, found)
-    assert abs(found.score) <= 1
+    assert found.score == 0
     assert found.best[0] == "h5e8"
 
 
@@ -206,10 +206,15 @@ def test_a_perpetual_check_saves_a_lost_game(engine):
         "8/8/4k3/8/8/3K1B2/8/8 w - - 0 1",
         # The fiftieth move has been made.
         "8/8/4k3/8/8/3K4/3Q4/8 w - - 99 80",
+        # Two knights cannot force mate.
+        "8/8/4k3/8/8/3K1NN1/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3K1nn1/8/8 w - - 0 1",
     ],
 )
-def test_drawn_by_the_rules(engine, fen):
-    assert abs(search(engine, fen, depth=6).score) <= 1
+def test_dead_draws_are_worth_exactly_nothing(engine, fen):
+    found = search(engine, fen, depth=6)
+    assert found.score == 0
+    assert {line.score for line in found.lines} == {0}
 
 
 def test_mate_comes_before_the_fiftieth_move(engine):

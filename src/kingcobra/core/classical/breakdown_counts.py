@@ -15,6 +15,12 @@ position_at = record_at(layout.Position)
 
 
 @entry
+def winning_parts_of(position_address, strong):
+    """How much of an advantage of this side counts, in parts of ALL_PARTS."""
+    return classical.winning_parts(position_at(position_address), strong)
+
+
+@entry
 def count_terms(position_address, us, counts_address):
     """Adds one side's terms to 16-bit counts at an address: upwards for White, downwards for
     Black. Returns the phase of the game."""

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The classical evaluation: a sum of named terms, each with a middlegame and an endgame weight.
+"""The classical evaluation: a sum of named terms, each with a middlegame and an endgame weight. Of
+that sum only a part counts in endings that are hard to win.
 
-It is linear in its weights, so they can be fitted to the results of games: the same code that adds
-the weights can also record how often each term occurs.
+The sum is linear in its weights, so they can be fitted to the results of games: the same code that
+adds the weights can also record how often each term occurs.
 """
 
 import numpy as np
 
 from kingcobra.core.classical.activity import hanging, piece_activity
 from kingcobra.core.classical.credit import HALF, credit
+from kingcobra.core.classical.drawish import ALL_PARTS, counting_units, winning_parts
 from kingcobra.core.classical.kings import king_danger, king_shelter
 from kingcobra.core.classical.pawns import passed_pawns, pawn_structure
 from kingcobra.core.classical.terms import OFFSETS
@@ -62,11 +64,23 @@ def remembered_shelter(pos, entry, us):
 
 @compiled
 def tapered(pos, total):
-    """The mean of middlegame and endgame, weighted by the phase, for the side to move."""
+    """The mean of middlegame and endgame, weighted by the phase, as White sees it."""
     endgame = (total + HALF // 2) // HALF
     middlegame = total - endgame * HALF
     phase = game_phase(pos)
-    white = (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
+    return (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
+
+
+@compiled
+def winnable(pos, white):
+    """What remains of White's advantage, or of Black's where it is negative, in drawish endings."""
+    parts = winning_parts(pos, WHITE if white > 0 else BLACK)
+    return white if parts == ALL_PARTS else counting_units(white, parts)
+
+
+@compiled
+def for_mover(pos, white):
+    """A value as the side to move sees it."""
     return white if pos.side == WHITE else -white
 
 
@@ -103,7 +117,7 @@ def evaluate(pos, scratch):
     total = credit(None, pos.side, TEMPO, 1) + entry.total
     total += remembered_shelter(pos, entry, WHITE) + remembered_shelter(pos, entry, BLACK)
     total += pieces_together(pos, None, entry.passed)
-    return tapered(pos, total)
+    return for_mover(pos, winnable(pos, tapered(pos, total)))
 
 
 @compiled
@@ -116,4 +130,4 @@ def evaluate_anew(pos, trace):
     total += white.total + black.total
     total += king_shelter(pos, trace, WHITE) + king_shelter(pos, trace, BLACK)
     total += pieces_together(pos, trace, white.passed | black.passed)
-    return tapered(pos, total)
+    return for_mover(pos, winnable(pos, tapered(pos, total)))

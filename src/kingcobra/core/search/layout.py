@@ -210,9 +210,11 @@ class Worker(ctypes.Structure):
         ("position", Position),
         ("scratch", Scratch),
         ("network", c_int64),
-        # Set by any thread.
+        # Set by any thread: what the search is asked to do.
         ("stop", c_int64),
         ("pondering", c_int64),
+        # Set by the search itself: whether it is over. A request waits until depth 1 is finished.
+        ("stopped", c_int64),
         # What the worker is connected to, and its own address.
         ("address", c_int64),
         ("evaluate", c_int64),

@@ -93,13 +93,13 @@ def note_proof(worker, key, plies, is_mate, move):
 @compiled
 def prove(worker, plies, ply):
     """YES if mate is forced in `plies` plies at most: by the side to move where they are odd,
-    against it where they are even. Meaningless once `stop` or `proof_given_up` is set."""
+    against it where they are even. Meaningless once `stopped` or `proof_given_up` is set."""
     pos = worker.position
     state = present(pos)
     picker = worker.pickers[ply]
     if plies == 0:
         return np.int64(state.checkers != 0 and generate_evasions(pos, picker.list) == 0)
-    if worker.stop:
+    if worker.stopped:
         return NO
     if stood_twice_in_the_game(pos, ply) or is_fifty_moves(pos, picker.list):
         return NO
@@ -130,7 +130,7 @@ def prove(worker, plies, ply):
         play(worker, ply, move)
         result = prove(worker, plies - 1, ply + 1)
         unmake(pos, move)
-        if worker.stop or worker.proof_given_up:
+        if worker.stopped or worker.proof_given_up:
             return NO
         if result == attacking:
             place = quiet_index(pos.side, move)
@@ -166,7 +166,7 @@ def write_line(worker, plies, ply):
             worker.spare_root.pv[ply] = move
             write_line(worker, plies - 1, ply + 1)
         unmake(pos, move)
-        if fits or worker.stop:
+        if fits or worker.stopped:
             return
 
 
@@ -180,7 +180,7 @@ def claim(worker, index, plies):
     play(worker, ROOT_PLY, move)
     write_line(worker, plies - 1, FIRST_PLY)
     unmake(worker.position, move)
-    if worker.stop:
+    if worker.stopped:
         return NO
     for ply in range(1, plies):
         root_move.pv[ply] = worker.spare_root.pv[ply]
@@ -212,7 +212,7 @@ def prove_root(worker, plies):
         if slowest == NO_INDEX and result and is_exact(worker, plies - 1, FIRST_PLY):
             slowest = np.int64(index)
         unmake(pos, move)
-        if worker.stop or worker.proof_given_up:
+        if worker.stopped or worker.proof_given_up:
             return NO
         if result == attacking:
             return claim(worker, slowest, plies) if attacking else NO
@@ -242,7 +242,7 @@ def look_for_mate(worker, depth):
     while worker.refuted_mate_plies < most:
         plies = worker.refuted_mate_plies + 1
         found = prove_root(worker, plies)
-        if found or worker.stop or worker.proof_given_up:
+        if found or worker.stopped or worker.proof_given_up:
             break
         worker.refuted_mate_plies = plies
     worker.proof_nodes += worker.nodes - before

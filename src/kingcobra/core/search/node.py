@@ -96,7 +96,7 @@ MANY_CUTOFFS = 3
 @compiled
 def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     """Fail-soft score for the side to move: <= alpha is an upper bound, >= beta a lower bound.
-    Meaningless once worker.stop is set; the caller discards it. `slot` is the first picker that
+    Meaningless once worker.stopped is set; the caller discards it. `slot` is the first picker that
     this node may use."""
     # Step 1. Nothing left to search: quiescence.
     if depth <= 0:
@@ -108,7 +108,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     below = stack_at(worker, ply + 1)
     picker = worker.pickers[slot]
     here.pv_length = 0
-    if worker.stop:
+    if worker.stopped:
         return STOPPED
     state = present(pos)
     in_check = state.checkers != 0
@@ -225,7 +225,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 worker, -beta, -beta + 1, reduced, ply + 1, slot + 1, NON_PV, child_of(cut_node)
             )
             unmake_null(pos)
-            if worker.stop:
+            if worker.stopped:
                 return STOPPED
             if score >= beta and not is_win(score):
                 if worker.null_allowed_from > 0 or depth < params.null_verify_depth:
@@ -281,7 +281,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     child_of(cut_node),
                 )
             unmake(pos, move)
-            if worker.stop:
+            if worker.stopped:
                 return STOPPED
             if score >= probcut_beta:
                 stored = to_table(score, ply)
@@ -373,7 +373,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 cut_node,
             )
             here.excluded = NO_MOVE
-            if worker.stop:
+            if worker.stopped:
                 return STOPPED
             if score < singular_beta:
                 extension = SINGULAR_EXTENSION
@@ -434,7 +434,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         if is_pv and (number == 1 or score > alpha):
             score = -search(worker, -beta, -alpha, new_depth, ply + 1, slot + 1, PV, NOT_CUT_NODE)
         unmake(pos, move)
-        if worker.stop:
+        if worker.stopped:
             return STOPPED
 
         # Step 16. A new best move?

@@ -44,12 +44,12 @@ SOME_EXCHANGE_GAIN = 1
 @compiled
 def quiescence(worker, alpha, beta, ply, slot, is_pv):
     """Fail-soft score of a position with only forcing moves searched; a bound as in `search`.
-    Meaningless once worker.stop is set."""
+    Meaningless once worker.stopped is set."""
     pos = worker.position
     here = stack_at(worker, ply)
     picker = worker.pickers[slot]
     here.pv_length = 0
-    if worker.stop:
+    if worker.stopped:
         return STOPPED
 
     # Step 1. Draws, values that the user gave, and the end of the stack.
@@ -141,7 +141,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         worker.quiescence_nodes += 1
         score = -quiescence(worker, -beta, -alpha, ply + 1, slot + 1, is_pv)
         unmake(pos, move)
-        if worker.stop:
+        if worker.stopped:
             return STOPPED
         if score > best:
             best = score

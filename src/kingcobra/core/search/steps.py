@@ -22,6 +22,8 @@ from kingcobra.kernel.records import record_at
 
 # The limits are checked once in this many nodes, a power of two.
 CLOCK_INTERVAL_NODES = 1024
+# Depth 1 is given up for a limit or a stop once it has taken this many nodes.
+FIRST_DEPTH_NODES = 100_000
 MAIN_WORKER = 0
 NS_PER_MS = 1_000_000
 # A power of two.
@@ -67,20 +69,37 @@ def spent_ns(worker):
 
 
 @compiled
+def has_answer(worker):
+    """Whether the search may end: it has finished depth 1, so every move was looked at and the best
+    has a score. Where depth 1 explodes, it may end without."""
+    return worker.completed_depth > 0 or worker.nodes >= FIRST_DEPTH_NODES
+
+
+@compiled
 def check_limits(worker):
-    """Sets `stop` when a limit is reached. Only the main worker looks; it stops the others."""
+    """Sets `stopped` when a limit is reached. Only for the main worker, which the others follow."""
+    if not has_answer(worker):
+        return
     limits = worker.limits
-    if limits.nodes and nodes_of_all(worker) >= limits.nodes:
-        worker.stop = 1
-    elif limits.hard_ns and not worker.pondering and worker.completed_depth > 0:
-        if spent_ns(worker) >= limits.hard_ns:
-            worker.stop = 1
+    no_nodes_left = limits.nodes and nodes_of_all(worker) >= limits.nodes
+    if no_nodes_left or (
+        limits.hard_ns and not worker.pondering and spent_ns(worker) >= limits.hard_ns
+    ):
+        worker.stopped = 1
+
+
+@compiled
+def check_stop(worker):
+    """Sets `stopped` when a stop was asked for."""
+    if worker.stop and has_answer(worker):
+        worker.stopped = 1
 
 
 @compiled
 def count_node(worker):
     """Counts a move that was made, and checks the limits now and then."""
     worker.nodes += 1
+    check_stop(worker)
     if worker.number == MAIN_WORKER and (
         worker.nodes & (CLOCK_INTERVAL_NODES - 1) == 0 or worker.nodes == worker.limits.nodes
     ):
@@ -143,6 +162,12 @@ def is_draw(worker, picker, ply):
     return (
         is_fifty_moves(pos, picker.list) or is_repetition(pos, ply) or is_insufficient_material(pos)
     )
+
+
+@compiled
+def without_noise(score):
+    """A score as people see it: a draw is a draw."""
+    return np.int64(DRAW) if abs(score) <= DRAW_NOISE else np.int64(score)
 
 
 @compiled

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The search at the root: iterative deepening, aspiration windows, several lines, reports."""
+"""The search at the root: iterative deepening, aspiration windows, several lines."""
 
 import numpy as np
 
@@ -18,34 +18,47 @@ from kingcobra.core.search.flags import (
 )
 from kingcobra.core.search.histories import is_noisy
 from kingcobra.core.search.layout import (
-    CURRENT_MOVE_REPORT,
     EXACT,
     LOWER,
     PICKED_LINES,
     PLY,
-    PV_REPORT,
-    REFUTATION_REPORT,
-    REPORTS,
     STACK,
     UPPER,
 )
 from kingcobra.core.search.mate import begin_proofs, is_mate_refuted, look_for_mate
 from kingcobra.core.search.node import search
 from kingcobra.core.search.pruning import base_reduction
+from kingcobra.core.search.reports import (
+    BEST_LINE,
+    report_current_move,
+    report_line,
+    report_lines,
+    report_refutations,
+)
 from kingcobra.core.search.root import copy_root, sort_root
 from kingcobra.core.search.scores import DRAW, INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
-from kingcobra.core.search.steps import MAIN_WORKER, elapsed_ns, play, spent_ns, stack_at
+from kingcobra.core.search.steps import (
+    MAIN_WORKER,
+    check_limits,
+    check_stop,
+    elapsed_ns,
+    given_score,
+    play,
+    spent_ns,
+    stack_at,
+    without_noise,
+)
+from kingcobra.core.search.table_lines import continue_line
 from kingcobra.kernel.compiled import compiled
 
-# The current move is reported only in searches that take a while.
-CURRENT_MOVE_AFTER_NS = 3_000_000_000
-# So are the bounds of a failed window.
-BOUND_REPORT_AFTER_NS = 3_000_000_000
 # Below this depth scores jump about too much for a window.
 WINDOW_DEPTH = 4
 ROOT_REDUCTION_DEPTH = 3
 ROOT_FULL_MOVES = 2
-BEST_LINE = np.int64(0)
+# The bounds of a failed window are reported only in searches that take a while.
+BOUND_REPORT_AFTER_NS = 3_000_000_000
+# The best line has at least its move and the answer to it, if the hash table knows one.
+MOVE_AND_PONDER = 2
 
 # By how much the soft limit is stretched or shrunk.
 PERCENT = 100
@@ -82,7 +95,9 @@ def note_root_best(worker, root_move, score, bound):
     root_move.bound = bound
     root_move.deepest = worker.deepest
     length = stack_at(worker, FIRST_PLY).pv_length
-    root_move.pv[0] = root_move.move
+    # A search that failed high or low found no line; the last one known is better than none.
+    if length == 0 and bound != EXACT:
+        return
     for index in range(length):
         root_move.pv[index + 1] = worker.pv[FIRST_PLY, index]
     root_move.pv_length = length + 1
@@ -129,7 +144,7 @@ def search_root(worker, alpha, beta, depth):
             first.pv_length = 0
             score = -search_first(worker, -beta, -alpha, new_depth, PV, NOT_CUT_NODE)
         unmake(pos, move)
-        if worker.stop:
+        if worker.stopped:
             return best
         # The move that cut last is the refutation; none was made where the table cut.
         if score <= alpha and first.move != NO_MOVE:
@@ -160,79 +175,6 @@ def update_mean(root_move, score):
         root_move.mean_square = (score * abs(score) + root_move.mean_square) // 2
 
 
-# --- reports ----------------------------------------------------------------------------------
-
-
-@compiled
-def next_report(worker):
-    """The slot for a new report; the oldest one is overwritten when all are taken."""
-    report = worker.reports[worker.reports_written % REPORTS]
-    report.nodes = worker.nodes
-    report.elapsed_ns = elapsed_ns(worker)
-    return report
-
-
-@compiled
-def report_line(worker, index, depth):
-    """Reports what is known of one root move."""
-    if worker.number != MAIN_WORKER:
-        return
-    root_move = worker.root[index]
-    known = root_move.score != -INFINITE
-    report = next_report(worker)
-    report.kind = PV_REPORT
-    report.depth = depth if known else max(depth - 1, 1)
-    report.deepest = root_move.deepest
-    report.line = index + 1
-    report.score = root_move.score if known else root_move.previous_score
-    report.bound = root_move.bound if known else EXACT
-    report.pv_length = root_move.pv_length
-    for ply in range(root_move.pv_length):
-        report.pv[ply] = root_move.pv[ply]
-    worker.reports_written += 1
-
-
-@compiled
-def report_lines(worker, depth):
-    """Reports the lines of a completed iteration."""
-    for index in range(min(worker.lines, worker.root_count)):
-        report_line(worker, index, depth)
-
-
-@compiled
-def report_current_move(worker, move, number, depth):
-    """Reports which root move is being searched, in searches that take a while."""
-    if worker.number != MAIN_WORKER or elapsed_ns(worker) < CURRENT_MOVE_AFTER_NS:
-        return
-    report = next_report(worker)
-    report.kind = CURRENT_MOVE_REPORT
-    report.depth = depth
-    report.line = number
-    report.pv_length = 1
-    report.pv[0] = move
-    worker.reports_written += 1
-
-
-@compiled
-def report_refutations(worker, depth):
-    """Reports what refutes the moves that are not shown as lines. If the ring has too little space
-    for all of them they wait for the next iteration: lines matter more."""
-    if worker.number != MAIN_WORKER or not worker.tells_refutations:
-        return
-    if worker.reports_written - worker.reports_read + worker.root_count > REPORTS // 2:
-        return
-    for index in range(min(worker.lines, worker.root_count), worker.root_count):
-        root_move = worker.root[index]
-        report = next_report(worker)
-        report.kind = REFUTATION_REPORT
-        report.depth = depth
-        report.line = index + 1
-        report.pv[0] = root_move.move
-        report.pv[1] = root_move.reply
-        report.pv_length = 2 if root_move.reply != NO_MOVE else 1
-        worker.reports_written += 1
-
-
 # --- deepening --------------------------------------------------------------------------------
 
 
@@ -255,7 +197,7 @@ def aspire(worker, depth):
         reduced = max(LEAST_DEPTH, depth - failed_high)
         best = search_root(worker, alpha, beta, reduced)
         sort_root(worker, worker.line, worker.root_count)
-        if worker.stop:
+        if worker.stopped:
             return
         if best <= alpha:
             beta = (alpha + beta) // 2
@@ -320,10 +262,35 @@ def is_answered(worker, depth):
 
 
 @compiled
+def settle_draws(worker):
+    """The scores of the lines without the noise of draws, which has done its work by now."""
+    for index in range(min(worker.lines, worker.root_count)):
+        root_move = worker.root[index]
+        root_move.score = without_noise(root_move.score)
+
+
+@compiled
+def finish(worker, last_best):
+    """Makes the best line and its score what the search answers. A move that became best in an
+    unfinished iteration has not been reported yet; that is done here."""
+    best = worker.root[0]
+    settle_draws(worker)
+    if best.pv_length == 1:
+        continue_line(worker, best, MOVE_AND_PONDER)
+    if worker.stopped and best.move != last_best and best.score != -INFINITE:
+        report_line(worker, BEST_LINE, np.int64(worker.root_depth))
+    given = given_score(worker, present(worker.position).key)
+    if given != NO_SCORE:
+        best.score = given
+        best.bound = EXACT
+
+
+@compiled
 def think(worker):
-    """Searches the root moves until a limit or `stop`. They end up ranked, the first with its line;
-    each completed line has been reported."""
+    """Searches the root moves until a limit or `stop`, but at least to depth 1. They end up ranked,
+    the first with its line; each completed line has been reported."""
     clear_stack(worker)
+    worker.stopped = 0
     worker.nodes = 0
     worker.quiescence_nodes = 0
     worker.completed_depth = 0
@@ -343,14 +310,16 @@ def think(worker):
         for line in range(min(worker.lines, worker.root_count)):
             worker.line = line
             aspire(worker, np.int64(depth))
-            if worker.stop:
+            if worker.stopped:
                 break
             sort_root(worker, 0, line + 1)
-        if worker.stop:
+        if worker.stopped:
             break
+        settle_draws(worker)
         report_lines(worker, np.int64(depth))
         report_refutations(worker, np.int64(depth))
         worker.completed_depth = depth
+        check_stop(worker)
         if depth == worker.pick_depth:
             keep_picked(worker)
         best = worker.root[0]
@@ -358,13 +327,13 @@ def think(worker):
         last_best = np.int64(best.move)
         fallen_units = last_mean - np.int64(best.score)
         last_mean = np.int64(best.mean_score)
-        if is_main and (
-            is_answered(worker, np.int64(depth))
-            or worker.stop
-            or is_time_to_stop(worker, stable, fallen_units)
-        ):
+        if is_main:
+            check_limits(worker)
+            if is_answered(worker, np.int64(depth)) or is_time_to_stop(
+                worker, stable, fallen_units
+            ):
+                break
+        if worker.stopped:
             break
-    # A move that became best in an unfinished iteration has not been reported yet.
-    if worker.stop and worker.root[0].move != last_best and worker.root[0].score != -INFINITE:
-        report_line(worker, BEST_LINE, np.int64(worker.root_depth))
+    finish(worker, last_best)
     return worker.completed_depth

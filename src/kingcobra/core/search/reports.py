@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reports of the main worker, in numbers: a ring that the plain half reads."""
+
+import numpy as np
+
+from kingcobra.core.rules.basics import NO_MOVE
+from kingcobra.core.rules.position import present
+from kingcobra.core.search.layout import (
+    CURRENT_MOVE_REPORT,
+    EXACT,
+    PV_REPORT,
+    REFUTATION_REPORT,
+    REPORTS,
+)
+from kingcobra.core.search.scores import INFINITE, NO_SCORE
+from kingcobra.core.search.steps import MAIN_WORKER, elapsed_ns, given_score
+from kingcobra.core.search.table_lines import continue_line
+from kingcobra.kernel.compiled import compiled
+
+# The current move is reported only in searches that take a while.
+CURRENT_MOVE_AFTER_NS = 3_000_000_000
+BEST_LINE = np.int64(0)
+# A refutation and what follows may have this many moves, as far as the hash table knows them.
+REFUTATION_MOVES = 6
+
+
+@compiled
+def next_report(worker):
+    """The slot for a new report; the oldest one is overwritten when all are taken."""
+    report = worker.reports[worker.reports_written % REPORTS]
+    report.nodes = worker.nodes
+    report.elapsed_ns = elapsed_ns(worker)
+    return report
+
+
+@compiled
+def report_line(worker, index, depth):
+    """Reports what is known of one root move."""
+    if worker.number != MAIN_WORKER:
+        return
+    root_move = worker.root[index]
+    known = root_move.score != -INFINITE
+    report = next_report(worker)
+    report.kind = PV_REPORT
+    report.depth = depth if known else max(depth - 1, 1)
+    report.deepest = root_move.deepest
+    report.line = index + 1
+    report.score = root_move.score if known else root_move.previous_score
+    report.bound = root_move.bound if known else EXACT
+    # The user has said what the position is worth: which move is best is still the search's say.
+    given = given_score(worker, present(worker.position).key)
+    if index == BEST_LINE and given != NO_SCORE:
+        report.score = given
+        report.bound = EXACT
+    report.pv_length = root_move.pv_length
+    for ply in range(root_move.pv_length):
+        report.pv[ply] = root_move.pv[ply]
+    worker.reports_written += 1
+
+
+@compiled
+def report_lines(worker, depth):
+    """Reports the lines of a completed iteration."""
+    for index in range(min(worker.lines, worker.root_count)):
+        report_line(worker, index, depth)
+
+
+@compiled
+def report_current_move(worker, move, number, depth):
+    """Reports which root move is being searched, in searches that take a while."""
+    if worker.number != MAIN_WORKER or elapsed_ns(worker) < CURRENT_MOVE_AFTER_NS:
+        return
+    report = next_report(worker)
+    report.kind = CURRENT_MOVE_REPORT
+    report.depth = depth
+    report.line = number
+    report.pv_length = 1
+    report.pv[0] = move
+    worker.reports_written += 1
+
+
+@compiled
+def report_refutations(worker, depth):
+    """Reports what refutes the moves that are not shown as lines. If the ring has too little space
+    for all of them they wait for the next iteration: lines matter more."""
+    if worker.number != MAIN_WORKER or not worker.tells_refutations:
+        return
+    if worker.reports_written - worker.reports_read + worker.root_count > REPORTS // 2:
+        return
+    for index in range(min(worker.lines, worker.root_count), worker.root_count):
+        root_move = worker.root[index]
+        report = next_report(worker)
+        report.kind = REFUTATION_REPORT
+        report.depth = depth
+        report.line = index + 1
+        report.pv[0] = root_move.move
+        report.pv[1] = root_move.reply
+        report.pv_length = 2 if root_move.reply != NO_MOVE else 1
+        continue_line(worker, report, REFUTATION_MOVES)
+        worker.reports_written += 1
