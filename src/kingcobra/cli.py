@@ -21,6 +21,7 @@ TOOLS = {
     "sprt": "kingcobra.arena.commands.sprt",
     "suite": "kingcobra.arena.commands.suite",
     "tb": "kingcobra.tools.tb",
+    "train": "kingcobra.tools.train",
     "tune": "kingcobra.arena.commands.tune",
 }
 
@@ -37,6 +38,7 @@ USAGE = """\
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
   kingcobra tb COMMAND ...     endgame tables: probe, line, info, check, bench
+  kingcobra train RUN.toml     train a network on labelled positions
   kingcobra tune [NAME ...]    better values for the numbers of the search, found by games
   kingcobra --help | --version
 

@@ -9,13 +9,14 @@ fifty_plies u8      plies since the last capture or pawn move, at most 255
 game_ply    u16     plies since the game began
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kingcobra.board.fen import parse_fen
-from kingcobra.core.rules.basics import NO_PIECE
+from kingcobra.core.rules.basics import NO_PIECE, SQUARES
 
 RECORD = np.dtype(
     [
@@ -64,3 +65,16 @@ def packed_fen(fen: str, score: int = 0, result: int = UNKNOWN) -> NDArray[Any]:
 def as_words(records: NDArray[Any]) -> NDArray[np.int64]:
     """The same bytes as four 64-bit words a record, for devices that know no records."""
     return np.ascontiguousarray(records).view(np.int64).reshape(-1, RECORD_BYTES // 8)
+
+
+def men_of(words: NDArray[np.int64]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Of each record: the piece on each square, and the side to move."""
+    for record in np.ascontiguousarray(words).view(RECORD).reshape(-1):
+        board = [NO_PIECE] * SQUARES
+        occupancy, index = int(record["occupancy"]), 0
+        for square in range(SQUARES):
+            if occupancy >> square & 1:
+                word = int(record["men"][index // MEN_PER_WORD])
+                board[square] = word >> BITS_PER_MAN * (index % MEN_PER_WORD) & MAN_MASK
+                index += 1
+        yield tuple(board), int(record["flags"]) & BLACK_TO_MOVE
