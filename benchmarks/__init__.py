@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Speed, start-up and memory, measured side by side with a peer: python -m benchmarks
 
-perft      leaves a second, beside Stockfish where it is installed
-levels     the same at each CPU level
-nodes      nodes a second of the search, classical evaluation
-networks   the same with a network; how long an architecture takes to compile
-threads    the same of two threads, beside one
-movetime   how late an answer is while every core is busy
-compiling  an empty cache until the object is there
-startup    launch until readyok, beside `import numpy`; the first answer after it
-resident   memory after readyok
-arena      what the runner of matches costs a move
-ladder     a gauntlet against other engines; not run with the others
+perft          leaves a second, beside Stockfish where it is installed
+levels         the same at each CPU level
+nodes          nodes a second of the search, classical evaluation
+networks       the same with a network; how long an architecture takes to compile
+threads        the same of two threads, beside one
+movetime       how late a move comes while every core is busy
+compiling      an empty cache until the object is there
+startup        launch until readyok, beside `import numpy`; the first answer after it
+resident       memory after readyok
+arena          what the runner of matches costs a move
+ladder         a gauntlet against other engines; not run with the others
 
-clock      the one way of timing: contenders in turn, round after round
-machines   the compiled core in this process
-engines    a UCI engine as a child process
-figures    what a benchmark gives: rows of a table, lines of the results file
+clock          how everything is timed: contenders in turn, round after round
+compiled_core  the compiled core in this process
+engines        a UCI engine as a child process
+figures        the results: rows of a table, lines of the results file
 """

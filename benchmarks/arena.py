@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the match runner costs per move. Two engines that answer at once, from a list, play one
-long game: wall time is then all overhead, the runner's between the moves and what it wrongly
-puts on the players' clocks. It is to stay under 2 ms together."""
+"""The cost of the match runner per move. Two engines that move at once, from a list, play one long
+game: all wall time is then overhead of the runner, between the moves or on the clocks of the
+engines. Both together are to stay under 2 ms."""
 
 import asyncio
 import random
@@ -50,7 +50,7 @@ for line in sys.stdin:
 
 
 def long_game(seed: int = 1) -> list[str]:
-    """Moves of a game that no rule ends within PLIES plies."""
+    """Moves of a game that is not over after PLIES plies."""
     source = random.Random(seed)
     while True:
         board = chess.Board()

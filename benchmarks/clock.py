@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one way of timing. Contenders take turns, round after round, so that what disturbs the
-machine disturbs them alike; the best of the rounds is the least disturbed."""
+"""How everything is timed. Contenders take turns, round after round, so that disturbances of the
+machine affect all alike; the best round is the least disturbed."""
 
 import statistics
 import time

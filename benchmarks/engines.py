@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+from kingcobra.errors import reason_of
+
 KINGCOBRA = (sys.executable, "-m", "kingcobra")
 PEER = "stockfish"
 PEER_IS_MISSING = "no stockfish found; on Debian: apt install stockfish"
-# Debian puts games where not every user's PATH looks.
+# Debian installs games in folders that are not on every PATH.
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
 PERFT_RESULT = "Nodes searched: "
 
 
 class EngineFailed(Exception):
-    """The engine did not answer as it should; the message says to what."""
+    """The engine did not answer as expected; the message has the command."""
 
 
 def find_peer() -> str | None:
@@ -52,19 +54,19 @@ class Engine:
         self.process.kill()
         self.process.communicate()
 
-    def ask(self, commands: str, answer: str) -> str:
+    def request(self, commands: str, answer: str) -> str:
         """Sends commands and reads until a line begins with the answer; returns that line."""
-        return self.talk(commands, answer)[-1]
+        return self.request_lines(commands, answer)[-1]
 
-    def talk(self, commands: str, answer: str) -> list[str]:
-        """As `ask`, but returns all lines."""
+    def request_lines(self, commands: str, answer: str) -> list[str]:
+        """Like `request`, but returns all lines."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
             self.process.stdin.write(commands.encode() + b"\n")
             self.process.stdin.flush()
         except OSError as error:
-            raise EngineFailed(f"{self._command}: {error} at {commands!r}") from error
+            raise EngineFailed(f"{self._command}: {reason_of(error)} at {commands!r}") from error
         lines = []
         for line in self.process.stdout:
             lines.append(line.decode().strip())
@@ -74,5 +76,5 @@ class Engine:
 
     def perft(self, depth: int) -> int:
         """Leaves below the position that was set last."""
-        line = self.ask(f"go perft {depth}", PERFT_RESULT)
+        line = self.request(f"go perft {depth}", PERFT_RESULT)
         return int(line.removeprefix(PERFT_RESULT))

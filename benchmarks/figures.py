@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a benchmark gives: rows of a table, lines of the results file."""
+"""The figures of a benchmark: rows of a table, lines of the results file."""
 
 import datetime
 import platform
@@ -27,7 +27,7 @@ class Figure:
     remark: str = ""
 
     def text(self) -> str:
-        """The value with three digits or so: more would be noise."""
+        """The value with about three digits: more would be noise."""
         return f"{self.value:.0f}" if self.value >= 100 else f"{self.value:.3g}"
 
 
@@ -53,7 +53,7 @@ def append(figures: Iterable[Figure]) -> None:
 
 
 def commit() -> str:
-    """The short name of the commit at hand, with a + when files differ from it."""
+    """The short name of the present commit, with a + when files differ from it."""
     command = ("git", "describe", "--always", "--dirty=+", "--exclude=*")
     try:
         answer = subprocess.run(

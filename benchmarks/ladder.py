@@ -3,10 +3,10 @@
 
 python -m benchmarks.ladder --pgn ladder.pgn [--resume] [any other option of `kingcobra match`]
 
-One thread, the same hash table and no opening book for anybody. Games that a fault decided are
+All engines have one thread, the same hash table and no opening book. Games that a fault decided are
 listed apart and not scored. Engines that can set up positions play from UHO_4060_v4, the others
-from 8moves_v3; both books are looked for in the shared data folder (--books). Opponents that are
-not installed are left out, and named. Who lost every game has a bound instead of a rating."""
+from 8moves_v3; --books is the folder of both. Opponents that are not installed are named and left
+out. An engine that lost every game has a bound instead of a rating."""
 
 import argparse
 import os
@@ -33,8 +33,8 @@ KINGCOBRA = f"self,name=Kingcobra,option.Threads=1,option.Hash={HASH_MB}"
 
 
 @dataclass(frozen=True)
-class Opponent:
-    """A program of Debian's, how to start it, and the rest of its description."""
+class LadderEngine:
+    """A program in Debian, how to start it, and its settings."""
 
     program: str
     settings: str
@@ -42,21 +42,21 @@ class Opponent:
     name: str = ""
 
     def spec(self, path: str) -> str:
-        """What `--engine` is given."""
+        """The value of `--engine`."""
         command = f"{path} {self.arguments}".strip()
         return f"{command},name={self.name or self.program},{self.settings}"
 
 
 OPPONENTS = (
-    Opponent("fairymax", f"proto=xboard,option.memory={HASH_MB}"),
-    # Neither book nor learning: what it learnt from one game it would use in the next.
-    Opponent("phalanx", f"proto=xboard,option.memory={HASH_MB}", "-b- -l- -p-"),
-    Opponent("gnuchess", f"option.OwnBook=false,option.Hash={HASH_MB}", "--uci"),
-    Opponent("glaurung", f"option.OwnBook=false,option.Threads=1,option.Hash={HASH_MB}"),
-    Opponent("toga2", f"option.OwnBook=false,option.Number of Threads=1,option.Hash={HASH_MB}"),
-    Opponent("ethereal-chess", f"option.Threads=1,option.Hash={HASH_MB}"),
+    LadderEngine("fairymax", f"proto=xboard,option.memory={HASH_MB}"),
+    # No book and no learning: it would use in one game what it learnt in another.
+    LadderEngine("phalanx", f"proto=xboard,option.memory={HASH_MB}", "-b- -l- -p-"),
+    LadderEngine("gnuchess", f"option.OwnBook=false,option.Hash={HASH_MB}", "--uci"),
+    LadderEngine("glaurung", f"option.OwnBook=false,option.Threads=1,option.Hash={HASH_MB}"),
+    LadderEngine("toga2", f"option.OwnBook=false,option.Number of Threads=1,option.Hash={HASH_MB}"),
+    LadderEngine("ethereal-chess", f"option.Threads=1,option.Hash={HASH_MB}"),
     *(
-        Opponent(
+        LadderEngine(
             "stockfish",
             f"option.Threads=1,option.Hash={HASH_MB},"
             f"option.UCI_LimitStrength=true,option.UCI_Elo={elo}",
@@ -68,7 +68,7 @@ OPPONENTS = (
 
 
 def main() -> int:
-    """Plays the gauntlet; what this does not know is handed to `kingcobra match`."""
+    """Plays the gauntlet; other options are passed on to `kingcobra match`."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.ladder",
         description=__doc__,
@@ -94,7 +94,7 @@ def main() -> int:
 
 
 def engine_words(only: list[str] | None) -> Iterator[str]:
-    """`--engine` and its description, Kingcobra's first, then of every opponent that is here."""
+    """`--engine` and its value, for Kingcobra first, then for every opponent that is installed."""
     known = [opponent.name or opponent.program for opponent in OPPONENTS]
     for name in only or ():
         if name not in known:
@@ -111,13 +111,13 @@ def engine_words(only: list[str] | None) -> Iterator[str]:
 
 
 def installed(program: str) -> str | None:
-    """Its path, also where Debian puts games; None if it is not there."""
+    """The path of a program, also in the folders for games; None if it is not installed."""
     folders = os.pathsep.join([os.environ.get("PATH", ""), *GAMES_FOLDERS])
     return shutil.which(program, path=folders)
 
 
 def books_folder() -> Path:
-    """Of the shared data beside the repository, or where the variable says."""
+    """In the shared data beside the repository, or in the folder that the variable names."""
     data = os.environ.get(DATA_VARIABLE)
     return (Path(data) if data else REPOSITORY.parent / "shared" / "data") / "books"
 

@@ -4,8 +4,8 @@
 from collections.abc import Iterator
 
 from benchmarks.clock import Contender, race
+from benchmarks.compiled_core import counter, load
 from benchmarks.figures import Figure
-from benchmarks.machines import counter, load
 from benchmarks.perft import TREES
 from kingcobra.kernel.levels import supported_levels
 

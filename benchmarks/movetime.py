@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How late `go movetime` answers while every core is busy with something else."""
+"""How late the move of `go movetime` comes while every core is busy with something else."""
 
 import os
 import statistics
@@ -9,9 +9,9 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 
+from benchmarks.compiled_core import load
 from benchmarks.engines import KINGCOBRA, Engine
 from benchmarks.figures import Figure
-from benchmarks.machines import load
 
 MOVETIME_MS = 50
 SEARCHES_PER_ROUND = 100
@@ -34,11 +34,11 @@ def measure(rounds: int) -> Iterator[Figure]:
         for _ in range(os.cpu_count() or 1):
             stack.callback(subprocess.Popen(BUSY).kill)
         engine = stack.enter_context(Engine(KINGCOBRA))
-        engine.ask("uci\nisready", "readyok")
+        engine.request("uci\nisready", "readyok")
         for number in range(rounds * SEARCHES_PER_ROUND):
-            engine.ask(f"position {POSITIONS[number % len(POSITIONS)]}\nisready", "readyok")
+            engine.request(f"position {POSITIONS[number % len(POSITIONS)]}\nisready", "readyok")
             started = time.perf_counter()
-            engine.ask(f"go movetime {MOVETIME_MS}", "bestmove")
+            engine.request(f"go movetime {MOVETIME_MS}", "bestmove")
             taken_ms = (time.perf_counter() - started) * MILLISECONDS
             late_ms.append(taken_ms - MOVETIME_MS)
     yield Figure("go movetime 50, busy cores: late, median", statistics.median(late_ms), "ms")

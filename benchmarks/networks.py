@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.compiled_core import load
 from benchmarks.engines import KINGCOBRA, PEER_IS_MISSING, EngineFailed, find_peer
 from benchmarks.figures import Figure
-from benchmarks.machines import load
 from benchmarks.nodes import MILLION, SPEED, nodes_per_second
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.core.network_objects import network_object
@@ -28,8 +28,8 @@ BENCH = "bench 16 1 13"
 
 @contextmanager
 def network_file(peer: str | None) -> Iterator[Path | None]:
-    """The network: in the folder that the environment names, else as the peer exports it; None
-    where it is not to be had."""
+    """The network, from the folder that the environment names or exported by the peer; None if
+    neither has it."""
     folder = os.environ.get(NETWORKS_VARIABLE)
     with TemporaryDirectory() as temporary:
         path = Path(folder or temporary) / NETWORK
@@ -39,7 +39,7 @@ def network_file(peer: str | None) -> Iterator[Path | None]:
 
 
 def our_nodes_per_second(path: Path) -> int:
-    """What a bench with a network prints of its own speed. EngineFailed when it prints none."""
+    """The speed that a bench with a network prints. EngineFailed if it prints none."""
     commands = f"setoption name EvalFile value {path}\n{BENCH}\n"
     result = subprocess.run(KINGCOBRA, input=commands, capture_output=True, text=True, check=False)
     found = SPEED.search(result.stderr)

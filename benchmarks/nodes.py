@@ -5,9 +5,9 @@ import re
 import subprocess
 from collections.abc import Iterator, Sequence
 
+from benchmarks.compiled_core import load
 from benchmarks.engines import KINGCOBRA, PEER_IS_MISSING, EngineFailed, find_peer
 from benchmarks.figures import Figure
-from benchmarks.machines import load
 
 MILLION = 1e6
 # One thread, 16 MiB, depth 13 over its own positions, without its network.
@@ -16,7 +16,7 @@ SPEED = re.compile(r"Nodes/second\s*: (\d+)")
 
 
 def nodes_per_second(command: Sequence[str]) -> int:
-    """What a bench prints of its own speed. EngineFailed when it prints none."""
+    """The speed that a bench prints. EngineFailed if it prints none."""
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     found = SPEED.search(result.stderr)
     if found is None:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from benchmarks.clock import Contender, race
+from benchmarks.compiled_core import counter, load
 from benchmarks.engines import KINGCOBRA, PEER, PEER_IS_MISSING, Engine, EngineFailed, find_peer
 from benchmarks.figures import Figure
-from benchmarks.machines import counter, load
 
 MILLION = 1e6
 LEAVES_UNIT = "M leaves/s"
@@ -83,5 +83,5 @@ def measure(rounds: int) -> Iterator[Figure]:
 
 def prepare(engine: Engine, tree: Tree) -> None:
     """A warm engine with the tree's root on its board."""
-    engine.ask(f"uci\nisready\nposition fen {tree.fen}\nisready", "readyok")
-    engine.ask("isready", "readyok")
+    engine.request(f"uci\nisready\nposition fen {tree.fen}\nisready", "readyok")
+    engine.request("isready", "readyok")

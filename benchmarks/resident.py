@@ -4,9 +4,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.compiled_core import load
 from benchmarks.engines import KINGCOBRA, Engine
 from benchmarks.figures import Figure
-from benchmarks.machines import load
 from benchmarks.startup import GREETING
 
 KIBIBYTES_PER_MEGABYTE = 1000 * 1000 / 1024
@@ -14,10 +14,10 @@ RESIDENT_KEY = "VmRSS:"
 
 
 def measure(_rounds: int) -> Iterator[Figure]:
-    """One figure on Linux; elsewhere a line that says why there is none."""
+    """One figure on Linux; elsewhere a line with the reason why there is none."""
     load()  # compiling is not part of it
     with Engine(KINGCOBRA) as engine:
-        engine.ask(GREETING, "readyok")
+        engine.request(GREETING, "readyok")
         kibibytes = resident_kib(engine.process.pid)
     if kibibytes is None:
         print("  skipped: this system has no /proc")
@@ -26,7 +26,7 @@ def measure(_rounds: int) -> Iterator[Figure]:
 
 
 def resident_kib(process_id: int) -> int | None:
-    """What the system says of a process; None where it does not."""
+    """The resident memory of a process; None on systems without /proc."""
     try:
         lines = Path(f"/proc/{process_id}/status").read_text("ascii").splitlines()
     except OSError:

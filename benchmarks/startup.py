@@ -9,34 +9,34 @@ import time
 from collections.abc import Iterator
 
 from benchmarks.clock import Contender, race
+from benchmarks.compiled_core import load
 from benchmarks.engines import KINGCOBRA, PERFT_RESULT, Engine
 from benchmarks.figures import Figure
-from benchmarks.machines import load
 
-# Starts are short and easily disturbed: many for each round asked for.
+# Starts are short and easily disturbed, so there are many in a round.
 STARTS_PER_ROUND = 6
 MILLISECONDS = 1e3
 
 GREETING = "uci\nsetoption name Hash value 1\nisready"
-# What a process is asked first of all, in turn, and how its answer begins.
-FIRST_QUESTIONS = {"go perft 1": PERFT_RESULT, "go depth 1": "bestmove"}
+# The first command of a process, in turn, and how its answer begins.
+FIRST_COMMANDS = {"go perft 1": PERFT_RESULT, "go depth 1": "bestmove"}
 YARDSTICK = (sys.executable, "-c", "import numpy")
 
 
 def measure(rounds: int) -> Iterator[Figure]:
     """Best and median of many starts in turn with the yardstick's."""
     load()  # so that the cache is warm
-    first_answers: dict[str, list[float]] = {question: [] for question in FIRST_QUESTIONS}
-    questions = itertools.cycle(FIRST_QUESTIONS)
+    first_answers: dict[str, list[float]] = {command: [] for command in FIRST_COMMANDS}
+    commands = itertools.cycle(FIRST_COMMANDS)
 
     def start() -> float:
-        question = next(questions)
+        command = next(commands)
         started = time.perf_counter()
         with Engine(KINGCOBRA) as engine:
-            engine.ask(GREETING, "readyok")
+            engine.request(GREETING, "readyok")
             ready = time.perf_counter()
-            engine.ask(question, FIRST_QUESTIONS[question])
-            first_answers[question].append(time.perf_counter() - ready)
+            engine.request(command, FIRST_COMMANDS[command])
+            first_answers[command].append(time.perf_counter() - ready)
         return ready - started
 
     def import_numpy() -> None:
@@ -50,10 +50,8 @@ def measure(rounds: int) -> Iterator[Figure]:
         yield Figure(f"{contender.name}, median", contender.median_s * MILLISECONDS, "ms")
     yield Figure("readyok / import numpy, best", ours.best_s / yardstick.best_s, "x")
     yield Figure("readyok / import numpy, median", ours.median_s / yardstick.median_s, "x")
-    for question, answered_s in first_answers.items():
+    for command, answered_s in first_answers.items():
         # The first of all was the warm-up turn, which is not a figure.
         answered_ms = [seconds * MILLISECONDS for seconds in answered_s[1:]]
-        yield Figure(f"first {question} after readyok, best", min(answered_ms), "ms")
-        yield Figure(
-            f"first {question} after readyok, median", statistics.median(answered_ms), "ms"
-        )
+        yield Figure(f"first {command} after readyok, best", min(answered_ms), "ms")
+        yield Figure(f"first {command} after readyok, median", statistics.median(answered_ms), "ms")

@@ -4,9 +4,9 @@
 import re
 from collections.abc import Iterator
 
+from benchmarks.compiled_core import load
 from benchmarks.engines import KINGCOBRA, Engine
 from benchmarks.figures import Figure
-from benchmarks.machines import load
 
 MILLION = 1e6
 SEARCH_MS = 3000
@@ -16,14 +16,14 @@ MIDDLEGAME = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 
 
 
 def nodes_per_second(threads: int) -> int:
-    """The speed that the last line of a search of some seconds tells."""
+    """The speed in the last line of a search of some seconds."""
     with Engine(KINGCOBRA) as engine:
-        engine.ask(
+        engine.request(
             f"setoption name Threads value {threads}\nsetoption name Hash value {HASH_MB}\n"
             f"position fen {MIDDLEGAME}\nisready",
             "readyok",
         )
-        lines = engine.talk(f"go movetime {SEARCH_MS}", "bestmove")
+        lines = engine.request_lines(f"go movetime {SEARCH_MS}", "bestmove")
     speeds = [int(found[1]) for line in lines if (found := SPEED.search(line))]
     return speeds[-1]
 

@@ -12,7 +12,7 @@ from kingcobra.arena.contests.contest import Contest, Workers
 from kingcobra.arena.contests.match import Match, MatchPlan
 from kingcobra.arena.contests.match_files import StateError
 from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
-from kingcobra.arena.contests.spsa import Schedule
+from kingcobra.arena.contests.spsa import GainSchedule
 from kingcobra.arena.contests.standing import Anchor
 from kingcobra.arena.contests.tuning import Tuning, TuningPlan
 from kingcobra.arena.engines.engine_process import STOP_TIMEOUT_S
@@ -229,7 +229,7 @@ class TuningSettings(GameSettings):
         plan = TuningPlan(
             engine=_engine_spec(self.engine),
             tunables=tuple(self.tunables),
-            schedule=Schedule(self.iterations, self.rate, self.step_scale),
+            schedule=GainSchedule(self.iterations, self.rate, self.step_scale),
             pairs=self.pairs,
             book=self.openings(self.book, self.iterations * self.pairs),
             rules=self.rules(),

@@ -4,7 +4,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from kingcobra.board.fen import START_FEN, FenError
@@ -13,6 +13,7 @@ from kingcobra.engine.opening_book import BookError, BookFile
 from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from kingcobra.tools.book_growth import add_grow_options, grow_book
+from kingcobra.tools.subcommands import Action, Subcommands
 
 PERCENT = 100.0
 # Games between two lines of progress.
@@ -24,7 +25,7 @@ NAMED_FAULTS = 10
 def main(arguments: list[str]) -> int:
     """Does what the arguments ask for; what is in the way is said in one line."""
     options = _parser().parse_args(arguments)
-    action: Callable[[argparse.Namespace], int] = options.action
+    action: Action = options.action
     try:
         return action(options)
     except KeyboardInterrupt:
@@ -42,15 +43,9 @@ def _parser() -> argparse.ArgumentParser:
     from kingcobra.books.merging import Priority
 
     parser = argparse.ArgumentParser(prog="kingcobra book", description=__doc__)
-    actions = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = Subcommands(parser)
 
-    def add(name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        text = action.__doc__ or ""
-        sub = actions.add_parser(name, help=text, description=text)
-        sub.set_defaults(action=action)
-        return sub
-
-    make = add("make", _make)
+    make = commands.add("make", _make)
     make.add_argument("games", nargs="+", type=Path, metavar="GAMES.pgn")
     make.add_argument("-o", "--output", type=Path, required=True, metavar="BOOK.bin")
     make.add_argument("--max-ply", type=int, default=DEFAULT_MAX_PLY, metavar="N")
@@ -63,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     side.add_argument("--only-black", action="store_true", help="moves for Black only")
     make.add_argument("--uniform", action="store_true", help="give all moves the same weight")
 
-    merge = add("merge", _merge)
+    merge = commands.add("merge", _merge)
     merge.add_argument("books", nargs="+", type=Path, metavar="BOOK.bin")
     merge.add_argument("-o", "--output", type=Path, required=True, metavar="MERGED.bin")
     merge.add_argument(
@@ -73,13 +68,13 @@ def _parser() -> argparse.ArgumentParser:
         help="a position in several books: the first book's moves, or all with added weights",
     )
 
-    add_grow_options(add("grow", grow_book))
+    add_grow_options(commands.add("grow", grow_book))
 
-    info = add("info", _info)
+    info = commands.add("info", _info)
     info.add_argument("book", type=Path, metavar="BOOK.bin")
     info.add_argument("--json", action="store_true")
 
-    show = add("show", _show)
+    show = commands.add("show", _show)
     show.add_argument("book", type=Path, metavar="BOOK.bin")
     show.add_argument("fen", nargs="?", default=START_FEN, metavar="FEN")
     show.add_argument("--chess960", action="store_true")

@@ -4,7 +4,6 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from kingcobra.board.fen import FenError
@@ -16,6 +15,7 @@ from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.file import load_network, write_network
 from kingcobra.networks.network import COMPRESSED, UNCOMPRESSED, Network
 from kingcobra.networks.network_files import NetworkError, find_network
+from kingcobra.tools.subcommands import Action, Subcommands
 
 STANDARD_INPUT = "-"
 ACTIVATIONS = {"clipped": False, "squared": True}
@@ -28,7 +28,7 @@ class PositionsError(Exception):
 def main(arguments: list[str]) -> int:
     """Runs a command of the tool; an error is one line on stderr."""
     options = _parser().parse_args(arguments)
-    action: Callable[[argparse.Namespace], int] = options.action
+    action: Action = options.action
     from kingcobra.networks.loading import EvaluationError
     from kingcobra.pictures.canvas import DrawingError
 
@@ -57,7 +57,6 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="kingcobra net", description=__doc__)
-    actions = parser.add_subparsers(metavar="COMMAND", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("file", metavar="FILE", help="the network")
     common.add_argument(
@@ -67,25 +66,20 @@ def _parser() -> argparse.ArgumentParser:
         "without this the weights decide",
     )
 
-    def add(name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        text = action.__doc__ or ""
-        sub = actions.add_parser(name, parents=[common], help=text, description=text)
-        sub.set_defaults(action=action)
-        return sub
-
-    evaluate = add("eval", _eval)
+    commands = Subcommands(parser, [common])
+    evaluate = commands.add("eval", _eval)
     evaluate.add_argument("fens", metavar="FENS", help="a file of positions, or - for the input")
     evaluate.add_argument(
         "--plain", action="store_true", help="by NumPy instead of the engine's compiled code"
     )
-    add("info", _info)
-    draw = add("draw", _draw)
+    commands.add("info", _info)
+    draw = commands.add("draw", _draw)
     draw.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png|OUT.svg")
     draw.add_argument("--fen", help="a position whose accumulators are drawn too")
-    heat = add("heat", _heat)
+    heat = commands.add("heat", _heat)
     heat.add_argument("fen", metavar="FEN", help="the position")
     heat.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png|OUT.svg")
-    convert = add("convert", _convert)
+    convert = commands.add("convert", _convert)
     convert.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.nnue")
     convert.add_argument("--sections", choices=("raw", "compressed"), help="LEB128 or not")
     convert.add_argument("--description", help="instead of the one that it has")
@@ -96,10 +90,7 @@ def _network(options: argparse.Namespace) -> Network:
     """The network that the options name, with the activation that they may ask for."""
     network = load_network(options.file, ACTIVATIONS.get(options.activation))
     if options.activation is not None and not network.architecture.forwarded:
-        print(
-            f"kingcobra net: ignoring --activation: {network.architecture.name} has only one",
-            file=sys.stderr,
-        )
+        _print_error(f"ignoring --activation: {network.architecture.name} has only one")
     return network
 
 

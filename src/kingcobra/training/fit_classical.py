@@ -82,7 +82,7 @@ def read_lines(path: Path, most: int, seed: int) -> list[str]:
     return lines[:most]
 
 
-class Label(NamedTuple):
+class GameLabel(NamedTuple):
     """An evaluation in centipawns, limited, the result of the game, and the engine."""
 
     centipawns: float
@@ -90,11 +90,11 @@ class Label(NamedTuple):
     engine: str
 
 
-def label_of(line: str) -> Label:
+def label_of(line: str) -> GameLabel:
     """ValueError for a line of another form."""
     _fen, centipawns, result, engine = line.split("|")
     label = max(-LABEL_LIMIT_CP, min(LABEL_LIMIT_CP, int(centipawns)))
-    return Label(label, float(result), engine.strip())
+    return GameLabel(label, float(result), engine.strip())
 
 
 def scales_of_engines(lines: list[str]) -> dict[str, float]:

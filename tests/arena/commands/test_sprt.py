@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command line of tests: the calculator, and matches that end with a verdict."""
 
-import sys
-
 import pytest
 
 from kingcobra.arena.commands.sprt import main
-from tests.arena.mock_engines import MISBEHAVING_ENGINE
+from tests.arena.mock_engines import engine_words
 
 
 def test_published_counts(capsys):
@@ -33,17 +31,6 @@ def test_bad_numbers_are_named(capsys):
     assert "'3'" in capsys.readouterr().err
     assert main(["--wdl", "1,2,3", "--bounds=3,1"]) == 2
     assert "elo0" in capsys.readouterr().err
-
-
-def engine_words(*manners):
-    return [
-        word
-        for name, manner in zip("AB", manners, strict=True)
-        for word in (
-            "--engine",
-            f"cmd='{sys.executable}' '{MISBEHAVING_ENGINE}' {manner},name={name}",
-        )
-    ]
 
 
 def test_with_engines_it_plays_until_the_test_is_decided(tmp_path, capsys):

@@ -13,7 +13,7 @@ import pytest
 from kingcobra.arena.commands.tune import main
 from kingcobra.arena.contests.contest import Workers
 from kingcobra.arena.contests.match_files import MatchFiles
-from kingcobra.arena.contests.spsa import Schedule, Spsa
+from kingcobra.arena.contests.spsa import GainSchedule, Spsa
 from kingcobra.arena.contests.tuning import MINUS, PLUS, Tuning, TuningPlan, select_tunables
 from kingcobra.arena.contests.tuning_path import _read_path
 from kingcobra.arena.engines.answers import Fault
@@ -178,7 +178,7 @@ def plan_of(iterations, **more):
     return TuningPlan(
         EngineSpec(("x",), "K"),
         select_tunables("razor_base"),
-        Schedule(iterations=iterations, rate=0.5),
+        GainSchedule(iterations=iterations, rate=0.5),
         **options,
     )
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kingcobra.arena.contests.spsa import Schedule, Spsa
+from kingcobra.arena.contests.spsa import GainSchedule, Spsa
 from kingcobra.core.search.tunables import TUNABLES, Tunable
 
 TABLE = (
@@ -42,7 +42,7 @@ def surplus_of_a_pair(elo: float, chance: random.Random) -> int:
 
 
 def tuned(seed: int, iterations: int = ITERATIONS, rate: float = 0.01) -> Spsa:
-    spsa = Spsa(TABLE, Schedule(iterations, rate), seed)
+    spsa = Spsa(TABLE, GainSchedule(iterations, rate), seed)
     chance = random.Random(seed)
     for iteration in range(1, iterations + 1):
         probe = spsa.probe(iteration)
@@ -77,11 +77,11 @@ def test_a_seed_repeats_the_whole_path():
 
 def test_a_run_goes_on_from_its_results_alone():
     results = [1, 0, -2, 2, 1]
-    whole = Spsa(TABLE, Schedule(10, 0.1), 1)
+    whole = Spsa(TABLE, GainSchedule(10, 0.1), 1)
     for iteration, result in enumerate(results, start=1):
         whole.probe(iteration)
         whole.learn(iteration, result)
-    again = Spsa(TABLE, Schedule(10, 0.1), 1)
+    again = Spsa(TABLE, GainSchedule(10, 0.1), 1)
     for iteration, result in enumerate(results, start=1):
         again.learn(iteration, result)
     assert again.values == whole.values
@@ -89,7 +89,7 @@ def test_a_run_goes_on_from_its_results_alone():
 
 
 def test_the_last_perturbation_and_the_last_shift_are_what_was_asked_for():
-    schedule = Schedule(5000, rate=0.002, step_scale=0.5)
+    schedule = GainSchedule(5000, rate=0.002, step_scale=0.5)
     assert schedule.width(8, 5000) == pytest.approx(4)
     assert schedule.shift(8, 5000) == pytest.approx(0.002 * 4)
     widths = [schedule.width(8, iteration) for iteration in (1, 10, 1000, 5000)]
@@ -99,7 +99,7 @@ def test_the_last_perturbation_and_the_last_shift_are_what_was_asked_for():
 
 
 def test_opponents_differ_in_opposite_directions_around_the_value():
-    spsa = Spsa(TABLE, Schedule(100, 0.002), 1)
+    spsa = Spsa(TABLE, GainSchedule(100, 0.002), 1)
     probes = [spsa.probe(iteration) for iteration in range(50, 101)]
     ups = sum(probe.plus["margin"] > probe.minus["margin"] for probe in probes)
     assert 10 < ups < 41
@@ -112,7 +112,7 @@ def test_opponents_differ_in_opposite_directions_around_the_value():
 def test_rounding_by_chance_loses_nothing_on_average():
     """A perturbation of 0.3 shows in about 0.6 of all iterations as a difference of one."""
     table = (Tunable("small", 5, 0, 10, 1, ""),)
-    spsa = Spsa(table, Schedule(2000, 0.002, step_scale=0.3), 1)
+    spsa = Spsa(table, GainSchedule(2000, 0.002, step_scale=0.3), 1)
     differences = [
         abs(probe.plus["small"] - probe.minus["small"])
         for probe in (spsa.probe(iteration) for iteration in range(1001, 2001))
@@ -122,7 +122,7 @@ def test_rounding_by_chance_loses_nothing_on_average():
 
 @given(st.integers(1, 500), st.lists(st.integers(-2, 2), max_size=20), st.floats(0.001, 5))
 def test_values_never_leave_their_ranges(seed, results, rate):
-    spsa = Spsa(TUNABLES, Schedule(20, rate), seed)
+    spsa = Spsa(TUNABLES, GainSchedule(20, rate), seed)
     for iteration, result in enumerate(results, start=1):
         probe = spsa.probe(iteration)
         spsa.learn(iteration, result)
@@ -134,4 +134,4 @@ def test_values_never_leave_their_ranges(seed, results, rate):
 @pytest.mark.parametrize(("iterations", "rate"), [(0, 0.002), (10, 0.0), (10, math.nan)])
 def test_schedules_that_go_nowhere_are_refused(iterations, rate):
     with pytest.raises(ValueError, match="got"):
-        Schedule(iterations, rate)
+        GainSchedule(iterations, rate)

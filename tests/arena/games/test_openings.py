@@ -5,7 +5,7 @@ import chess
 import chess.pgn
 import pytest
 
-from kingcobra.arena.games.openings import BookError, Opening, read_book
+from kingcobra.arena.games.openings import Opening, OpeningsError, read_book
 
 FEN = "r1bq1rk1/ppp2ppp/5n2/2bp4/2NPP3/2P5/PP3PPP/RNBQK2R w KQ - 3 9"
 MANY = 1000
@@ -26,7 +26,7 @@ def test_epd_lines_with_and_without_counters(tmp_path):
 def test_a_bad_line_is_named(tmp_path, line):
     book = tmp_path / "book.epd"
     book.write_text(f"{FEN}\n{line}\n")
-    with pytest.raises(BookError, match="line 2"):
+    with pytest.raises(OpeningsError, match="line 2"):
         read(book)
 
 
@@ -34,7 +34,7 @@ def test_a_bad_line_is_named(tmp_path, line):
 def test_an_empty_book_is_refused(tmp_path, name):
     book = tmp_path / name
     book.write_text("\n")
-    with pytest.raises(BookError, match="no opening"):
+    with pytest.raises(OpeningsError, match="no opening"):
         read(book)
 
 
@@ -66,7 +66,7 @@ def test_games_are_told_apart_as_python_chess_does(tmp_path):
 def test_an_illegal_move_in_a_pgn_book_is_refused(tmp_path):
     book = tmp_path / "book.pgn"
     book.write_text('[Result "*"]\n\n1. e4 *\n\n[Result "*"]\n\n1. e5 *\n')
-    with pytest.raises(BookError, match="game 2"):
+    with pytest.raises(OpeningsError, match="game 2"):
         read(book)
 
 
@@ -115,7 +115,7 @@ def test_only_what_is_played_is_looked_into(numbered, tmp_path):
         file.write("rubbish\n")
     book = read_book(tmp_path / "book.epd", False, 50)
     assert (len(book.openings), book.size) == (50, 51)
-    with pytest.raises(BookError, match="line 51"):
+    with pytest.raises(OpeningsError, match="line 51"):
         read_book(tmp_path / "book.epd", False, 51)
 
 
@@ -130,13 +130,13 @@ def test_a_match_is_not_resumed_with_another_part_of_the_book(tmp_path):
 def test_text_without_a_game_is_no_opening(tmp_path):
     book = tmp_path / "book.pgn"
     book.write_text("nothing that anybody could play\n")
-    with pytest.raises(BookError, match="game 1: no game in it"):
+    with pytest.raises(OpeningsError, match="game 1: no game in it"):
         read_book(book, False, MANY)
 
 
 def test_a_position_of_chess960_asks_for_the_option(tmp_path):
     book = tmp_path / "book.epd"
     book.write_text("rnkqnbbr/pppppppp/8/8/8/8/PPPPPPPP/RNKQNBBR w KQkq - 0 1\n")
-    with pytest.raises(BookError, match="--chess960"):
+    with pytest.raises(OpeningsError, match="--chess960"):
         read_book(book, False, MANY)
     assert read_book(book, True, MANY).size == 1

@@ -20,7 +20,7 @@ from kingcobra.arena.engines.engine_spec import EngineSpec
 from kingcobra.arena.engines.time_control import TimeControl
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.openings import Opening
-from tests.arena.mock_engines import MISBEHAVING_ENGINE
+from tests.arena.mock_engines import MISBEHAVING_ENGINE, engine_words
 
 try:
     import ray
@@ -69,17 +69,6 @@ def _spec(name):
     return EngineSpec((sys.executable, str(MISBEHAVING_ENGINE), "well"), name)
 
 
-def _engines(*manners):
-    return [
-        word
-        for name, manner in zip("AB", manners, strict=True)
-        for word in (
-            "--engine",
-            f"cmd='{sys.executable}' '{MISBEHAVING_ENGINE}' {manner},name={name}",
-        )
-    ]
-
-
 def _numbers(pgn):
     lines = Path(f"{pgn}.state").read_text().splitlines()[1:]
     return [json.loads(line)["number"] for line in lines]
@@ -88,7 +77,7 @@ def _numbers(pgn):
 def test_a_cluster_that_is_not_there_is_one_clear_line(tmp_path, capsys):
     assert not ray.is_initialized()
     settings = ["--tc", "nodes=5", "--games", "2", "--pgn", str(tmp_path / "out.pgn")]
-    assert main([*_engines("well", "well"), *settings, "--cluster", "127.0.0.1:1"]) == 1
+    assert main([*engine_words("well", "well"), *settings, "--cluster", "127.0.0.1:1"]) == 1
     errors = capsys.readouterr().err
     assert errors.splitlines()[-1].startswith("kingcobra match: --cluster 127.0.0.1:1: ")
     assert "Traceback" not in errors
@@ -144,7 +133,7 @@ def test_a_match_outlives_a_worker_killed_in_its_middle(tmp_path, capsys, killer
     pgn = tmp_path / "out.pgn"
     settings = ["--tc", "nodes=5", "--games", "8", "--max-moves", "60", "--pgn", str(pgn)]
     settings += ["--concurrency", "2", "--cluster", "auto"]
-    assert main([*_engines("well", "well"), *settings]) == 0
+    assert main([*engine_words("well", "well"), *settings]) == 0
     assert len(killer) == 1
     assert sorted(_numbers(pgn)) == list(range(8))
     assert pgn.read_text().count("[Event ") == 8
@@ -159,7 +148,7 @@ def test_a_test_on_the_cluster_stops_when_it_is_decided(tmp_path, capsys):
     pgn = tmp_path / "out.pgn"
     settings = ["--bounds=0,100", "--tc", "nodes=5", "--max-moves", "30", "--pgn", str(pgn)]
     settings += ["--resign", "1,500", "--concurrency", "2", "--cluster", "auto"]
-    assert sprt_main([*_engines("well", "losing"), *settings]) == 0
+    assert sprt_main([*engine_words("well", "losing"), *settings]) == 0
     output = capsys.readouterr().out
     assert "H1 accepted" in output
     assert 4 <= len(_numbers(pgn)) < 200
@@ -185,7 +174,7 @@ def test_a_tuning_on_the_cluster_outlives_a_killed_worker(tmp_path, capsys, kill
 @pytest.mark.usefixtures("local_ray")
 def test_a_match_on_the_cluster_writes_the_same_files(tmp_path):
     pgn = tmp_path / "out.pgn"
-    engines = _engines("well", "well")
+    engines = engine_words("well", "well")
     settings = ["--tc", "nodes=5", "--games", "4", "--max-moves", "5", "--pgn", str(pgn)]
     # More at once than the cluster has CPUs: those games wait their turn.
     assert main([*engines, *settings, "--concurrency", "4", "--cluster", "auto"]) == 0
@@ -201,7 +190,7 @@ def test_a_match_on_the_cluster_can_be_stopped_and_resumed(tmp_path, cluster_of_
     address, environment = cluster_of_others
     pgn = tmp_path / "out.pgn"
     settings = ["--tc", "nodes=5", "--games", "20", "--max-moves", "60", "--pgn", str(pgn)]
-    words = [*_engines("well", "well"), *settings, "--concurrency", "2"]
+    words = [*engine_words("well", "well"), *settings, "--concurrency", "2"]
     match = subprocess.Popen(
         [sys.executable, "-m", "kingcobra", "match", *words, "--cluster", address],
         env=environment,

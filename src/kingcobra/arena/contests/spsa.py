@@ -22,7 +22,7 @@ STABILITY = 0.1
 
 
 @dataclass(frozen=True)
-class Schedule:
+class GainSchedule:
     """Perturbations and gains, iteration by iteration from 1. A parameter's last perturbation is
     `step_scale` of its steps; the last shift for each point is that times `rate`."""
 
@@ -61,7 +61,7 @@ class Spsa:
     """The parameters during a run. The random signs of an iteration depend only on the seed and its
     number, so a run can be resumed from its results alone."""
 
-    def __init__(self, tunables: Sequence[Tunable], schedule: Schedule, seed: int) -> None:
+    def __init__(self, tunables: Sequence[Tunable], schedule: GainSchedule, seed: int) -> None:
         self.tunables = tuple(tunables)
         self.schedule = schedule
         self.values = {tunable.name: float(tunable.default) for tunable in tunables}

@@ -12,7 +12,7 @@ from kingcobra.arena.contests.contest import Contest, Workers
 from kingcobra.arena.contests.engine_check import Requirements, check_engines
 from kingcobra.arena.contests.match_files import MatchFiles
 from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
-from kingcobra.arena.contests.spsa import Probe, Schedule, Spsa
+from kingcobra.arena.contests.spsa import GainSchedule, Probe, Spsa
 from kingcobra.arena.contests.standing import Standing
 from kingcobra.arena.contests.tuning_path import PathFile, Waypoint
 from kingcobra.arena.engines.engine_spec import EngineSpec
@@ -33,7 +33,7 @@ class TuningPlan:
 
     engine: EngineSpec
     tunables: tuple[Tunable, ...]
-    schedule: Schedule
+    schedule: GainSchedule
     pairs: int
     book: Book
     rules: Rules

@@ -51,7 +51,7 @@ class GameTask:
 
 
 @dataclass(frozen=True)
-class PlayedMove:
+class GameMove:
     """A move of the game, and the answer of the engine that made it."""
 
     move: chess.Move
@@ -76,7 +76,7 @@ class Game:
 
     def __init__(self, task: GameTask, rules: Rules, tables: chess.syzygy.Tablebase | None) -> None:
         self.board = task.opening.board(rules.chess960)
-        self.moves: list[PlayedMove] = []
+        self.moves: list[GameMove] = []
         self._task = task
         self._rules = rules
         self._adjudicator = Adjudicator(rules.resign, rules.draw, tables)
@@ -138,7 +138,7 @@ class Game:
             raise EngineFault(
                 Fault.ILLEGAL, f"not a legal move: {answer.move} in {self.board.fen()}"
             )
-        self.moves.append(PlayedMove(answer.move, answer))
+        self.moves.append(GameMove(answer.move, answer))
         self.board.push(answer.move)
         if self.board.halfmove_clock == 0:
             self._seen.clear()

@@ -20,7 +20,7 @@ PGN_SUFFIX = ".pgn"
 _TAG = re.compile(r'\[\w+\s+"')
 
 
-class BookError(ValueError):
+class OpeningsError(ValueError):
     """A book that cannot be used."""
 
 
@@ -70,12 +70,12 @@ def read_book(
     path: Path, chess960: bool, count: int, seed: int | None = None, start: int = 0
 ) -> Book:
     """`count` openings of the file, or all if it has fewer, from number `start` on, in the order
-    that the seed determines (None: that of the file). BookError, with its place in the file, for
-    an opening that cannot be played."""
+    that the seed determines (None: that of the file). OpeningsError, with its place in the file,
+    for an opening that cannot be played."""
     is_pgn = path.suffix.lower() == PGN_SUFFIX
     entries = list(_games(path) if is_pgn else _lines(path))
     if not entries:
-        raise BookError(f"{path}: no opening in it")
+        raise OpeningsError(f"{path}: no opening in it")
     if seed is not None:
         random.Random(seed).shuffle(entries)
     start %= len(entries)
@@ -97,11 +97,11 @@ def _opening_from_line(entry: _Entry, chess960: bool) -> Opening:
     try:
         board = chess.Board(fen, chess960=chess960)
     except ValueError as error:
-        raise BookError(f"{entry.place}: {error}") from None
+        raise OpeningsError(f"{entry.place}: {error}") from None
     if not board.is_valid():
         is_chess960 = not chess960 and chess.Board(fen, chess960=True).is_valid()
         hint = " (it is legal in Chess960: --chess960)" if is_chess960 else ""
-        raise BookError(f"{entry.place}: not a legal position: {fen}{hint}")
+        raise OpeningsError(f"{entry.place}: not a legal position: {fen}{hint}")
     return Opening(fen)
 
 
@@ -128,5 +128,5 @@ def _opening_from_game(entry: _Entry) -> Opening:
     is_game = game is not None and (game.variations or _TAG.search(entry.text))
     if game is None or game.errors or not is_game:
         problem = game.errors[0] if game is not None and game.errors else "no game in it"
-        raise BookError(f"{entry.place}: {problem}")
+        raise OpeningsError(f"{entry.place}: {problem}")
     return Opening(game.board().fen(), tuple(move.uci() for move in game.mainline_moves()))
