@@ -136,11 +136,16 @@ def test_fields_come_in_their_order(engine):
     assert [word for word in words if word in names] == names
 
 
-def test_the_load_is_told_every_second(engine):
+def test_effort_and_load_are_told_every_second(engine):
     engine.send("go infinite")
-    lines = [engine.wait_for("info cpuload ")[-1] for _ in range(2)]
+    lines = [engine.wait_for("info nodes ")[-1] for _ in range(2)]
     searched(engine, "stop")
-    loads = [int(line.split()[2]) for line in lines]
+    first, second = ([int(field(line, name)) for name in ("nodes", "time")] for line in lines)
+    assert 0 < first[0] < second[0]
+    assert first[1] < second[1]
+    for line in lines:
+        assert line.split()[1::2] == ["nodes", "nps", "hashfull", "tbhits", "time", "cpuload"]
+    loads = [int(field(line, "cpuload")) for line in lines]
     assert all(0 <= load <= 1000 for load in loads)
     assert max(loads) > 0
 

@@ -96,7 +96,7 @@ def threads(scene: Scene) -> None:
         """The fewest seen: threads of what was done before may take a while to end."""
         scene.engine.send("go infinite")
         scene.engine.wait_for("info depth 6")
-        lines = ["info cpuload "] * 2
+        lines = ["info nodes "] * 2
         counts = [len(list(folder.iterdir())) for line in lines if scene.engine.wait_for(line)]
         scene.engine.send("stop")
         scene.engine.wait_for("bestmove")

@@ -112,7 +112,7 @@ def test_uci_showcurrline(engine):
     set_option(engine, "Threads", 2)
     # The lines of a second come behind its load, so with the second load those of one are out.
     engine.send("go infinite")
-    lines = engine.wait_for("info cpuload ") + engine.wait_for("info cpuload ")
+    lines = engine.wait_for("info nodes ") + engine.wait_for("info nodes ")
     assert not lines_with(lines + searched(engine, "stop"), "currline")
     set_option(engine, "UCI_ShowCurrLine", "true")
     engine.send("go infinite")

@@ -5,7 +5,7 @@ from kingcobra.board.move_text import format_move
 from kingcobra.core.rules.layout import Position
 from kingcobra.core.search.layout import LOWER, UPPER
 from kingcobra.core.search.scores import MATE, MATE_BAND
-from kingcobra.engine.reports import CurrentMove, LineReport
+from kingcobra.engine.reports import CurrentMove, LineReport, SearchProgress, SearchResult
 from kingcobra.networks.scale import Scale, points_of
 
 NS_PER_MS = 1_000_000
@@ -32,13 +32,19 @@ def format_line_report(
     """`info` with a line of play and its score."""
     bound = {UPPER: " upperbound", LOWER: " lowerbound"}.get(report.bound, "")
     chances = f" {format_wdl(report.score, position, scale)}" if shows_wdl else ""
-    elapsed_ns = max(report.elapsed_ns, 1)
     return (
         f"info depth {report.depth} seldepth {max(report.deepest_ply, 1)} multipv {report.number}"
         f" score {format_score(report.score, scale)}{bound}{chances}"
-        f" nodes {report.nodes} nps {report.nodes * NS_PER_S // elapsed_ns}"
-        f" hashfull {report.hashfull_permille} tbhits 0"
-        f" time {elapsed_ns // NS_PER_MS} pv {format_moves(report.moves, position)}"
+        f" {format_effort(report)} pv {format_moves(report.moves, position)}"
+    )
+
+
+def format_effort(report: LineReport | SearchProgress | SearchResult) -> str:
+    """How much was searched so far, and in what time."""
+    elapsed_ns = max(report.elapsed_ns, 1)
+    return (
+        f"nodes {report.nodes} nps {report.nodes * NS_PER_S // elapsed_ns}"
+        f" hashfull {report.hashfull_permille} tbhits 0 time {elapsed_ns // NS_PER_MS}"
     )
 
 

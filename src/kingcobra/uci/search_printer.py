@@ -15,6 +15,7 @@ from kingcobra.engine.reports import (
 from kingcobra.networks.scale import Scale
 from kingcobra.uci.info import (
     format_current_move,
+    format_effort,
     format_line_report,
     format_moves,
     format_refutation,
@@ -54,22 +55,46 @@ class LinePrinter(SearchListener):
 class SearchPrinter(LinePrinter):
     """Prints a whole search: its lines, its progress, and its best move."""
 
+    _best_line: LineReport | None = None
+
+    def on_line(self, report: LineReport) -> None:
+        """`info depth … pv …`."""
+        if report.number == 1:
+            self._best_line = report
+        super().on_line(report)
+
     def on_progress(self, progress: SearchProgress) -> None:
-        """`info cpuload …` and, if asked for, `info currline …` of each thread."""
-        self._say(f"info cpuload {progress.load_permille}")
+        """`info nodes … cpuload …` and, if asked for, `info currline …` of each thread."""
+        self._say(f"info {format_effort(progress)} cpuload {progress.load_permille}")
         for number, moves in enumerate(progress.current_lines, 1):
             if moves:
                 self._say(f"info currline {number} {format_moves(moves, self._root.record)}")
 
     def closing_text(self, result: SearchResult) -> str:
-        """`bestmove`, and what the opponent is expected to play."""
+        """`bestmove`, and what the opponent is expected to play, after an `info` with the final
+        nodes and time unless the last one had them."""
         if not result.moves:
             return f"{self._end_of_game()}\nbestmove {NO_MOVE}"
-        best, *rest = result.moves
-        text = f"bestmove {format_move(best, self._root.record)}"
+        lines = self._final_effort(result)
         if result.refuted_mate:
-            text = f"info string no mate in {result.refuted_mate}\n{text}"
-        return f"{text} ponder {format_move(rest[0], self._root.record)}" if rest else text
+            lines.append(f"info string no mate in {result.refuted_mate}")
+        best, *rest = (format_move(move, self._root.record) for move in result.moves)
+        lines.append(f"bestmove {best} ponder {rest[0]}" if rest else f"bestmove {best}")
+        return "\n".join(lines)
+
+    def _final_effort(self, result: SearchResult) -> list[str]:
+        """The best line once more, as it was printed last, with what was searched since then."""
+        line = self._best_line
+        if line is None:
+            return [f"info {format_effort(result)}"]
+        if line.nodes == result.nodes:
+            return []
+        closing = line._replace(
+            nodes=result.nodes,
+            elapsed_ns=result.elapsed_ns,
+            hashfull_permille=result.hashfull_permille,
+        )
+        return [format_line_report(closing, self._root.record, self._scale, self._shows_wdl)]
 
     def fallback_text(self) -> str:
         """`bestmove` without a result: the first legal move."""
