@@ -179,3 +179,12 @@ def test_options_page_has_every_command() -> None:
     text = OPTIONS_PAGE.read_text("utf-8")
     assert [name for name in COMMANDS if f"| `{name}" not in text] == []
     assert f"to {MAX_PERFT_DEPTH}: a line for each root move" in text
+
+
+def test_search_page_has_the_steps_of_a_node() -> None:
+    node = (PACKAGE_ROOT / "core" / "search" / "node.py").read_text("utf-8")
+    page = (ROOT / "docs" / "3-search.md").read_text("utf-8")
+    in_code = re.findall(r"^ +# Step (\d+)\. ", node, re.MULTILINE)
+    on_page = re.findall(r"^\| (\d+) \| ", page, re.MULTILINE)
+    assert in_code
+    assert on_page == in_code
