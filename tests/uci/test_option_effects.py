@@ -19,6 +19,7 @@ from kingcobra.uci.options import OPTIONS
 from tests.core.network.random_networks import random_network
 from tests.engine_process import PATIENCE_S, EngineProcess
 from tests.uci import test_option_effects_search as of_the_search
+from tests.uci import test_own_book as of_the_book
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 CASTLING_IS_ALL = "4k3/8/8/8/8/8/7r/R3K3 w Q - 0 1"
@@ -329,6 +330,10 @@ ELSEWHERE: dict[str, Callable[..., None]] = {
     "UCI_ShowCurrLine": of_the_search.test_uci_showcurrline,
     "UCI_ShowRefutations": of_the_search.test_uci_showrefutations,
     "UCI_SetPositionValue": of_the_search.test_uci_setpositionvalue,
+    "OwnBook": of_the_book.test_without_the_option_the_engine_thinks,
+    "Book File": of_the_book.test_a_book_move_is_played_at_once_and_said,
+    "Best Book Move": of_the_book.test_best_book_move_plays_the_heaviest_only,
+    "Book Depth": of_the_book.test_book_depth_is_the_last_move_from_the_book,
 }
 
 

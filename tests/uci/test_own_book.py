@@ -6,13 +6,25 @@ import pytest
 
 from kingcobra.board.polyglot import BookEntry
 
+START_KEY = 0x463B96181691FC9C
+# Enough for two moves of similar weight to be played both.
+GAMES = 40
+
 
 @pytest.fixture
 def book(tmp_path):
     """a4, and nothing else, from the start position."""
     path = tmp_path / "with blanks and ü.bin"
-    key = 0x463B96181691FC9C
-    path.write_bytes(BookEntry(key, chess.A4 | chess.A2 << 6, 1).packed())
+    path.write_bytes(BookEntry(START_KEY, chess.A4 | chess.A2 << 6, 1).packed())
+    return path
+
+
+@pytest.fixture
+def two_moves(tmp_path):
+    """a4 with a weight of 2, and b4 with 1."""
+    path = tmp_path / "two.bin"
+    moves = ((chess.A4 | chess.A2 << 6, 2), (chess.B4 | chess.B2 << 6, 1))
+    path.write_bytes(b"".join(BookEntry(START_KEY, *move).packed() for move in moves))
     return path
 
 
@@ -49,3 +61,26 @@ def test_a_bad_book_is_one_line_and_the_game_goes_on(engine, tmp_path):
     engine.send("position startpos moves a2a4 a7a5 a1a3")
     engine.send("go depth 3")
     assert engine.wait_for("bestmove")
+
+
+def test_best_book_move_plays_the_heaviest_only(engine, two_moves):
+    engine.send("setoption name OwnBook value true")
+    engine.send(f"setoption name Book File value {two_moves}")
+    for is_best, expected in (("false", {"a2a4", "b2b4"}), ("true", {"a2a4"})):
+        engine.send(f"setoption name Best Book Move value {is_best}")
+        played = set()
+        for _ in range(GAMES):
+            engine.send("go depth 1")
+            played.add(engine.wait_for("bestmove")[-1].split()[1])
+        assert played == expected
+
+
+def test_book_depth_is_the_last_move_from_the_book(engine, book):
+    engine.send("setoption name OwnBook value true")
+    engine.send(f"setoption name Book File value {book}")
+    # The second move of a game that is back at the start position.
+    engine.send(f"position fen {chess.STARTING_FEN.removesuffix('0 1')}0 2")
+    for depth, is_book in ((1, False), (2, True)):
+        engine.send(f"setoption name Book Depth value {depth}")
+        engine.send("go depth 1")
+        assert any("book move" in line for line in engine.wait_for("bestmove")) == is_book
