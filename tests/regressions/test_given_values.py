@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`eval` once ignored the values that UCI_SetPositionValue gives."""
+"""`eval` and the root of a search once ignored the values that UCI_SetPositionValue gives."""
 
 import pytest
 
@@ -13,6 +13,10 @@ FENS = (
     # In check.
     "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1",
 )
+
+
+# Values pass through the units of the evaluation.
+ROUNDING_CP = 1
 
 
 def final(lines):
@@ -42,3 +46,18 @@ def test_eval_shows_the_value_that_was_given(evaluating_engine, fen):
     assert engine.wait_for("Final evaluation")[-1] == given
     engine.ask("setoption name UCI_SetPositionValue value clearall")
     assert final(engine.ask("eval")) == before
+
+
+@pytest.mark.parametrize("fen", FENS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_of_the_position_tells_its_value(evaluating_engine, fen, threads):
+    """The root was ignored, too. The moves are still ranked by the search."""
+    engine = evaluating_engine
+    engine.send(f"setoption name Threads value {threads}", f"position fen {fen}", "go nodes 3000")
+    engine.wait_for("bestmove")
+    engine.send(f"setoption name UCI_SetPositionValue value -123 {fen}", "go nodes 3000")
+    mover_cp = -123 if " w " in fen else 123
+    lines = [line.split() for line in engine.wait_for("bestmove") if " pv " in line]
+    scores = [int(words[words.index("cp") + 1]) for words in lines]
+    assert scores
+    assert all(abs(score - mover_cp) <= ROUNDING_CP for score in scores)
