@@ -16,6 +16,7 @@ Tool = Callable[[list[str]], int]
 TOOLS = {
     "book": "kingcobra.tools.book",
     "compile": "kingcobra.tools.compile",
+    "data": "kingcobra.tools.data",
     "match": "kingcobra.arena.commands.match",
     "net": "kingcobra.tools.net",
     "sprt": "kingcobra.arena.commands.sprt",
@@ -33,6 +34,7 @@ USAGE = """\
                                kingcobra help lists them
   kingcobra book COMMAND ...   opening books: make, merge, grow, info, show
   kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
+  kingcobra data COMMAND ...   labelled positions: info, convert, filter, shuffle, validate
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
   kingcobra suite FILE ...     EPD test positions: how many an engine solves

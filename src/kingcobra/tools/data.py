@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra data`: files of labelled positions looked at, converted, filtered and shuffled."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from kingcobra.errors import line_of
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+
+REPORT_S = 5.0
+NAMED_FAULTS = 10
+
+
+def main(arguments: list[str]) -> int:
+    """Does what the arguments ask for; what is in the way is said in one line."""
+    from kingcobra.training.data.blocks import DataError
+
+    options = _parser().parse_args(arguments)
+    action: Callable[[argparse.Namespace], int] = options.action
+    try:
+        return action(options)
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return EXIT_INTERRUPTED
+    except DataError as error:
+        _say(str(error))
+    except OSError as error:
+        _say(line_of(error))
+    return EXIT_FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kingcobra data", description=__doc__)
+    actions = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    def add(name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        text = action.__doc__ or ""
+        sub = actions.add_parser(name, help=text, description=text)
+        sub.set_defaults(action=action)
+        sub.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        return sub
+
+    info = add("info", _info)
+    info.add_argument("--json", action="store_true")
+    add("validate", _validate)
+    for name, action in (("convert", _convert), ("filter", _filter), ("shuffle", _shuffle)):
+        sub = add(name, action)
+        sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.kcp")
+        if name == "filter":
+            _add_filter_options(sub)
+        if name == "shuffle":
+            sub.add_argument("--seed", type=int, default=1)
+        if name == "convert":
+            sub.add_argument("--limit", type=int, metavar="N", help="positions at most")
+    return parser
+
+
+def _add_filter_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--max-score", type=int, metavar="RAW", help="largest score kept")
+    for name in ("min-ply", "max-ply", "min-men", "max-men"):
+        parser.add_argument(f"--{name}", type=int, metavar="N")
+    parser.add_argument(
+        "--needs-result", action="store_true", help="only positions of games with a result"
+    )
+
+
+# --- commands ---------------------------------------------------------------------------------
+
+
+def _info(options: argparse.Namespace) -> int:
+    """Tells how many positions there are, of what kind, and where their labels come from."""
+    from kingcobra.training.data.summary import DataSummary
+
+    for path in options.files:
+        summary = DataSummary()
+        for origin, records in _blocks(path):
+            summary.add(origin, records)
+        if options.json:
+            print(json.dumps({"file": str(path), **summary.as_dict()}))
+        else:
+            print(f"{path}\n{summary.text()}")
+    return EXIT_OK
+
+
+def _validate(options: argparse.Namespace) -> int:
+    """Looks at every block and every position; the exit code says whether all are sound."""
+    from kingcobra.training.data.validation import faults_of
+
+    found = 0
+    for path in options.files:
+        faults = _Faults()
+        positions = 0
+        for _, records in _blocks(path, faults):
+            positions += len(records)
+            for fault in faults_of(records):
+                faults(f"{path}: {fault}")
+        found += faults.count
+        print(f"{path}: {positions} positions, {faults.count} faults")
+    return EXIT_OK if found == 0 else EXIT_FAILED
+
+
+def _convert(options: argparse.Namespace) -> int:
+    """Makes packed positions from .binpack, .pgn with evaluations, and lines of text."""
+    import itertools
+
+    import numpy as np
+
+    from kingcobra.training.data.mixing import BLOCK_RECORDS
+    from kingcobra.training.data.sources import read_source
+
+    faults = _Faults()
+
+    def blocks() -> Iterator[tuple[dict[str, Any], Any]]:
+        left = options.limit
+        for path in options.files:
+            records = itertools.islice(read_source(path, faults), left)
+            while part := list(itertools.islice(records, BLOCK_RECORDS)):
+                left = None if left is None else left - len(part)
+                yield {"converted": path.name}, np.array(part)
+
+    count = _write(options.output, blocks())
+    _say(f"{options.output}: {count} positions, {faults.count} faults")
+    return EXIT_OK
+
+
+def _filter(options: argparse.Namespace) -> int:
+    """Keeps the positions that meet all conditions."""
+    from kingcobra.training.data.mixing import RecordFilter
+
+    names = ("max_score", "min_ply", "max_ply", "min_men", "max_men", "needs_result")
+    given = {name: getattr(options, name) for name in names}
+    kept = RecordFilter(**{name: value for name, value in given.items() if value is not None})
+    blocks = (
+        (origin, kept.kept(records)) for path in options.files for origin, records in _blocks(path)
+    )
+    count = _write(options.output, blocks)
+    _say(f"{options.output}: {count} positions")
+    return EXIT_OK
+
+
+def _shuffle(options: argparse.Namespace) -> int:
+    """Puts the positions of all files into one random order."""
+    from kingcobra.training.data.mixing import shuffled
+
+    origins: list[dict[str, Any]] = []
+    for path in options.files:
+        for origin, _ in _blocks(path):
+            if origin not in origins:
+                origins.append(origin)
+    origin = origins[0] if len(origins) == 1 else {"mixed": origins}
+    parts = shuffled(options.files, options.seed, _Faults())
+    count = _write(options.output, ((origin, records) for records in parts))
+    _say(f"{options.output}: {count} positions")
+    return EXIT_OK
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+class _Faults:
+    """Names the first faults and counts the others."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, text: str) -> None:
+        self.count += 1
+        if self.count <= NAMED_FAULTS:
+            _say(text)
+        elif self.count == NAMED_FAULTS + 1:
+            _say("further faults are only counted")
+
+
+def _blocks(
+    path: Path, faults: Callable[[str], None] | None = None
+) -> Iterator[tuple[dict[str, Any], Any]]:
+    from kingcobra.training.data.blocks import read_blocks
+
+    for block in read_blocks(path, faults or _Faults()):
+        yield block.origin, block.records
+
+
+def _write(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:
+    """Writes a file under a temporary name, then renames it; returns the number of positions."""
+    from kingcobra.training.data.blocks import DataError, write_block
+
+    draft = path.with_name(f".{path.name}.new")
+    count, told = 0, time.monotonic()
+    try:
+        with draft.open("wb") as file:
+            for origin, records in blocks:
+                if len(records):
+                    write_block(file, origin, records)
+                count += len(records)
+                if time.monotonic() - told >= REPORT_S:
+                    told = time.monotonic()
+                    _say(f"{count} positions")
+        if count == 0:
+            raise DataError(f"{path}: not written: there are no positions")
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    return count
+
+
+def _say(text: str) -> None:
+    print(f"kingcobra data: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shuffling and filtering more positions than memory holds."""
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kingcobra.training.data.blocks import read_blocks
+from kingcobra.training.data.packed import (
+    MAX_GAME_PLY,
+    RECORD,
+    RESULT_MASK,
+    RESULT_SHIFT,
+    UNKNOWN,
+)
+
+# About half a gigabyte.
+PART_RECORDS = 1 << 24
+MAX_PARTS = 512
+BLOCK_RECORDS = 1 << 17
+
+
+@dataclass(frozen=True)
+class RecordFilter:
+    """Which records are kept. Scores are raw integers; men are counted with both kings."""
+
+    max_score: int = 1 << 31
+    min_ply: int = 0
+    max_ply: int = MAX_GAME_PLY
+    min_men: int = 2
+    max_men: int = 32
+    needs_result: bool = False
+
+    def kept(self, records: NDArray[Any]) -> NDArray[Any]:
+        """Those of the records that pass."""
+        men = np.bitwise_count(records["occupancy"])
+        result = records["flags"] >> RESULT_SHIFT & RESULT_MASK
+        passes = (
+            (np.abs(records["score"].astype(np.int64)) <= self.max_score)
+            & (records["game_ply"] >= self.min_ply)
+            & (records["game_ply"] <= self.max_ply)
+            & (men >= self.min_men)
+            & (men <= self.max_men)
+        )
+        if self.needs_result:
+            passes &= result != UNKNOWN
+        return records[passes]
+
+
+def shuffled(
+    paths: Iterable[Path], seed: int, fault: Callable[[str], None], part_records: int = PART_RECORDS
+) -> Iterator[NDArray[Any]]:
+    """All records of some files in an order that the seed decides, a block at a time. They are
+    thrown into parts on disk at random first, then each part is shuffled in memory. May raise
+    OSError."""
+    paths = list(paths)
+    total = sum(path.stat().st_size for path in paths) // RECORD.itemsize
+    parts = min(MAX_PARTS, total // part_records + 1)
+    rng = np.random.default_rng(seed)
+    with tempfile.TemporaryDirectory(prefix="kingcobra-shuffle-") as folder:
+        places = [Path(folder) / str(number) for number in range(parts)]
+        with contextlib.ExitStack() as stack:
+            files = [stack.enter_context(place.open("wb")) for place in places]
+            for path in paths:
+                for block in read_blocks(path, fault):
+                    part_of = rng.integers(parts, size=len(block.records))
+                    for number, file in enumerate(files):
+                        file.write(block.records[part_of == number].tobytes())
+        for place in places:
+            records = rng.permutation(np.fromfile(place, RECORD))
+            place.unlink()
+            for start in range(0, len(records), BLOCK_RECORDS):
+                yield records[start : start + BLOCK_RECORDS]

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra data` over files of every kind."""
+
+import gzip
+import json
+
+import chess
+import chess.pgn
+import numpy as np
+import pytest
+
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.tools.data import main
+from kingcobra.training.data.blocks import read_blocks, write_block
+from kingcobra.training.data.mixing import shuffled
+from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
+from kingcobra.training.data.sources import RAW_PER_CENTIPAWN
+
+START = chess.STARTING_FEN
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+def records_of(path):
+    return np.concatenate([block.records for block in read_blocks(path, pytest.fail)])
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "some.kcp"
+    with path.open("wb") as out:
+        for number in range(3):
+            content = [packed_fen(START, 100 * number + index, WIN) for index in range(50)]
+            write_block(out, {"part": number}, np.array(content))
+    return path
+
+
+def test_info(file, capsys):
+    assert main(["info", str(file), "--json"]) == EXIT_OK
+    found = json.loads(capsys.readouterr().out)
+    assert (found["positions"], found["blocks"], found["results"]["won"]) == (150, 3, 150)
+    assert found["mean_men"] == 32
+    assert main(["info", str(file)]) == EXIT_OK
+    assert "150 positions in 3 blocks" in capsys.readouterr().out
+
+
+def test_text_is_converted(tmp_path, capsys):
+    path = tmp_path / "lines.txt.gz"
+    with gzip.open(path, "wt") as out:
+        out.write(f"{START} | 50 | 1.0 | someone\n{AFTER_E4} | 50 | 1.0\nnonsense\n\n")
+    target = tmp_path / "out.kcp"
+    assert main(["convert", str(path), "-o", str(target)]) == EXIT_OK
+    assert "skipping line 3" in capsys.readouterr().err
+    records = records_of(target)
+    expected = round(50 * RAW_PER_CENTIPAWN)
+    assert records["score"].tolist() == [expected, -expected]
+    assert (records["flags"] >> RESULT_SHIFT).tolist() == [WIN, LOSS]
+
+
+def test_games_are_converted(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text('[Result "0-1"]\n\n1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 0-1\n')
+    target = tmp_path / "out.kcp"
+    assert main(["convert", str(path), "-o", str(target)]) == EXIT_OK
+    records = records_of(target)
+    assert records["score"].tolist() == [
+        round(30 * RAW_PER_CENTIPAWN),
+        round(-20 * RAW_PER_CENTIPAWN),
+    ]
+    assert (records["flags"] >> RESULT_SHIFT).tolist() == [LOSS, WIN]
+
+
+def test_a_real_binpack(tmp_path, data_folder, capsys):
+    """Every move in it is legal; here a part of it is converted."""
+    source = data_folder / "labelled" / "nnue-pytorch_small.binpack"
+    target = tmp_path / "out.kcp"
+    assert main(["convert", str(source), "-o", str(target), "--limit", "2000"]) == EXIT_OK
+    assert main(["validate", str(target)]) == EXIT_OK
+    assert "2000 positions, 0 faults" in capsys.readouterr().out
+
+
+def test_filter(file, tmp_path):
+    target = tmp_path / "out.kcp"
+    assert main(["filter", str(file), "-o", str(target), "--max-score", "109"]) == EXIT_OK
+    assert records_of(target)["score"].tolist() == [*range(50), *range(100, 110)]
+
+
+def test_shuffle_keeps_everything_and_repeats(file, tmp_path):
+    targets = [tmp_path / "one.kcp", tmp_path / "two.kcp"]
+    for target in targets:
+        assert main(["shuffle", str(file), "-o", str(target), "--seed", "5"]) == EXIT_OK
+    first, second = (records_of(target)["score"].tolist() for target in targets)
+    assert first == second
+    assert first != sorted(first)
+    assert sorted(first) == sorted(records_of(file)["score"].tolist())
+    parts = np.concatenate(list(shuffled([file], 1, pytest.fail, part_records=10)))
+    assert sorted(parts["score"].tolist()) == sorted(first)
+
+
+def test_validate_names_what_is_wrong(file, capsys):
+    broken = packed_fen(START)
+    broken["occupancy"] = 3
+    with file.open("ab") as out:
+        write_block(out, {}, np.array([broken]))
+    assert main(["validate", str(file)]) == EXIT_FAILED
+    captured = capsys.readouterr()
+    assert "White has 0 kings" in captured.err
+    assert "1 faults" in captured.out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["info", "missing.kcp"], "missing.kcp: No such file or directory"),
+        (["convert", "some.kcp", "-o", "out.kcp"], "expected a name that ends in"),
+        (["filter", "some.kcp", "-o", "out.kcp", "--min-men", "40"], "there are no positions"),
+    ],
+)
+@pytest.mark.usefixtures("file")
+def test_bad_input_is_one_clear_line(tmp_path, monkeypatch, capsys, words, complaint):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == EXIT_FAILED
+    assert complaint in capsys.readouterr().err
+    assert not (tmp_path / "out.kcp").exists()
