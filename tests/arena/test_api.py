@@ -65,6 +65,7 @@ def test_engines_stand_in_the_order_in_which_they_were_given(tmp_path):
     [
         (TypeError, {"tempo": 1}),
         (ValueError, {"tc": "fast"}),
+        (SettingError, {"tc": 8}),
         (SettingError, {"games": 0}),
         (TypeError, {"resum": True}),
         (SettingError, {"games": 2.5}),
@@ -81,8 +82,8 @@ def test_engines_stand_in_the_order_in_which_they_were_given(tmp_path):
 )
 def test_what_cannot_be_played_is_an_error_not_an_exit(capsys, kind, options):
     name, value = next(iter(options.items()))
-    told = {SettingError: f"^{name} ", OSError: value, TypeError: name, ValueError: repr(value)}
-    with pytest.raises(kind, match=told[kind]):
+    messages = {SettingError: f"^{name} ", OSError: value, TypeError: name, ValueError: repr(value)}
+    with pytest.raises(kind, match=messages[kind]):
         play_match(mock("A"), mock("B"), **{"tc": "nodes=5", "games": 2, **options})
     assert capsys.readouterr() == ("", "")
 
@@ -91,6 +92,11 @@ def test_what_cannot_be_played_is_an_error_not_an_exit(capsys, kind, options):
 def test_one_engine_plays_no_match(engines):
     with pytest.raises(SettingError, match="engines must be two or more"):
         play_match(*engines, tc="nodes=5", games=2)
+
+
+def test_an_engine_is_text_or_a_description():
+    with pytest.raises(SettingError, match=r"engines must be given as text, or engine\("):
+        play_match("self", ["self"], tc="nodes=5", games=2)
 
 
 def test_engines_and_time_controls_are_values_too(tmp_path):

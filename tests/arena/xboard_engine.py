@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An XBoard engine that plays the first legal move. `python xboard_engine.py [WORD …]`; the words
 are commands of the protocol that it does not know: setboard, sd, depth, nps. With notes=FILE it
-writes down what it is told; with late it takes its time to tell its features, and with unmentioned
+writes its input to the file; with late it prints its features late, and with unmentioned
 it says nothing about setboard. Given a depth, it reports that depth with every move, but as some
-real engines do: without a clock it has no time for more than one ply, and to be told of a clock
-after the depth makes it forget the depth. Of its options Learn and Depth it refuses the depth 9."""
+real engines do: without a clock it has no time for more than one ply, and a clock after
+the depth cancels the depth. Of its options Learn and Depth it refuses the depth 9."""
 
 import sys
 import time
@@ -36,8 +36,8 @@ def main():
     for line in sys.stdin:
         word, _, rest = line.strip().partition(" ")
         for file in notes:
-            with Path(file).open("a") as told:
-                told.write(line)
+            with Path(file).open("a") as copy:
+                copy.write(line)
         if word in unknown:
             say(f"Illegal move: {line.strip()}")
         elif word == "protover":

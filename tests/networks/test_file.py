@@ -188,7 +188,7 @@ def test_the_length_of_a_compressed_section(length, message):
         parse_network(data[:at] + length.to_bytes(4, "little") + data[at + 4 :])
 
 
-# --- files that are no files ------------------------------------------------------------------
+# --- not regular files ------------------------------------------------------------------------
 
 
 def test_errors_name_the_file(tmp_path):

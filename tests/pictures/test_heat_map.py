@@ -18,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def white_pawns(network, board):
-    """The twin's evaluation as White sees it, in the pawns that a search tells."""
+    """The twin's evaluation as White sees it, in the pawns of a search."""
     bucket, psqt, positional = twin.evaluate(network, board)
     raw = psqt[bucket] + positional[bucket]
     units = raw * PAWN_UNITS / raw_per_pawn(network.architecture)

@@ -77,6 +77,7 @@ class GameSettings(ABC):
     overwrite: bool = False
 
     def __post_init__(self) -> None:
+        _require_type("tc", self.tc, (str, TimeControl), 'text such as "8+0.08", or TimeControl(8)')
         _require_number("concurrency", self.concurrency, 1)
         _require_number("margin_ms", self.margin_ms, 0)
         _require_number("move_timeout_s", self.move_timeout_s, 0, float)
@@ -161,6 +162,8 @@ class MatchSettings(GameSettings):
         _require_type("anchor", self.anchor, Anchor, 'Anchor("name", 1500)')
         if isinstance(self.engines, str) or len(self.engines) < GAMES_PER_PAIR:
             raise SettingError("engines", f"must be two or more, got {self.engines!r}")
+        for given in self.engines:
+            _require_type("engines", given, (str, EngineSpec), 'text, or engine("stockfish")')
         if self.sprt is not None and len(self.engines) != GAMES_PER_PAIR:
             raise SettingError("sprt", f"takes two engines, got {len(self.engines)}")
 
@@ -270,6 +273,6 @@ def _require_number(
         raise SettingError(name, f"must be at least {least}, got {value}")
 
 
-def _require_type(name: str, value: Any, kind: type, example: str) -> None:
-    if value is not None and not isinstance(value, kind):
+def _require_type(name: str, value: Any, kinds: type | tuple[type, ...], example: str) -> None:
+    if value is not None and not isinstance(value, kinds):
         raise SettingError(name, f"must be given as {example}, got {value!r}")

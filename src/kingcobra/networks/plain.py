@@ -114,13 +114,20 @@ def active_inputs(features: FeatureSet, men: Men, view: int) -> list[int]:
     return inputs
 
 
-def accumulate(network: Network, men: Men, view: int) -> tuple[Int16s, Int32s]:
+class Accumulator(NamedTuple):
     """One side's accumulator, and its PSQT sums: a single 0 where the network has none."""
+
+    sums: Int16s
+    psqt: Int32s
+
+
+def accumulate(network: Network, men: Men, view: int) -> Accumulator:
+    """The accumulator of the side `view`, from scratch."""
     inputs = active_inputs(network.architecture.features, men, view)
     sums = network.biases + network.weights[inputs].sum(axis=0, dtype=np.int16)
     if network.psqt is None:
-        return sums, np.zeros(1, np.int32)
-    return sums, network.psqt[inputs].sum(axis=0, dtype=np.int32)
+        return Accumulator(sums, np.zeros(1, np.int32))
+    return Accumulator(sums, network.psqt[inputs].sum(axis=0, dtype=np.int32))
 
 
 def transform(sums: Int16s, kind: Transform) -> NDArray[Any]:

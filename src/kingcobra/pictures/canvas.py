@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers as colours, and panels of colours as one picture. Pillow is needed for the picture alone,
-and imported when one is made."""
+"""Numbers as colours, and panels of colours as one picture. Pillow is imported only when a picture
+is made."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -60,15 +60,23 @@ class Sheet(NamedTuple):
     panels: list[Panel]
 
 
-def pillow() -> Any:
-    """Pillow's modules Image, ImageDraw and ImageFont. DrawingError where it is not installed."""
+class Pillow(NamedTuple):
+    """Modules of Pillow."""
+
+    image: Any
+    draw: Any
+    font: Any
+
+
+def pillow() -> Pillow:
+    """DrawingError if Pillow is not installed."""
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError as error:
         raise DrawingError(
             "pictures need Pillow, which is not installed: pip install 'kingcobra[draw]'"
         ) from error
-    return Image, ImageDraw, ImageFont
+    return Pillow(Image, ImageDraw, ImageFont)
 
 
 # --- colours ----------------------------------------------------------------------------------
@@ -125,14 +133,14 @@ def tiled(rows: list[list[Pixels]]) -> Pixels:
 
 def compose(sheet: Sheet) -> "Image":
     """The sheet as pixels."""
-    image_module, draw_module, _ = pillow()
+    modules = pillow()
     font, small_font = text_font(TEXT_SIZE), text_font(SMALL_TEXT_SIZE)
-    image = image_module.new("RGB", _size(sheet), BACKGROUND)
-    draw = draw_module.Draw(image)
+    image = modules.image.new("RGB", _size(sheet), BACKGROUND)
+    draw = modules.draw.Draw(image)
     draw.text((MARGIN, MARGIN), sheet.heading, INK, font)
     for panel, y in _placed(sheet):
         draw.text((MARGIN, y - LINE_HEIGHT), panel.title, INK, font)
-        image.paste(image_module.fromarray(panel.pixels), (MARGIN, y))
+        image.paste(modules.image.fromarray(panel.pixels), (MARGIN, y))
         for label in panel.labels:
             draw.text((MARGIN + label.x, y + label.y), label.text, INK, small_font)
     return image  # type: ignore[no-any-return]
@@ -166,9 +174,8 @@ def _svg_text(x: int, top: int, text: str, size: int) -> str:
 
 
 def _data_address(pixels: Pixels) -> str:
-    image_module, _, _ = pillow()
     png = BytesIO()
-    image_module.fromarray(pixels).save(png, "PNG")
+    pillow().image.fromarray(pixels).save(png, "PNG")
     return f"data:image/png;base64,{b64encode(png.getvalue()).decode()}"
 
 
@@ -195,8 +202,7 @@ def _placed(sheet: Sheet) -> Iterator[tuple[Panel, int]]:
 
 def text_font(size: int) -> Any:
     """Pillow's own font."""
-    _, _, font_module = pillow()
-    return font_module.load_default(size)
+    return pillow().font.load_default(size)
 
 
 def hex_colour(colour: Colour) -> str:

@@ -118,14 +118,14 @@ def _svg_value(square: int, value: float) -> str:
 
 def heat_image(heat: HeatMap, title: str) -> "Image":
     """The map as pixels; men are letters on discs, White's white."""
-    image_module, draw_module, _ = pillow()
+    modules = pillow()
     heading_font = text_font(HEADING_TEXT_SIZE)
     heading = heading_text(heat, title)
     board_pixels = FILES * SQUARE_PIXELS
     width = max(board_pixels, int(heading_font.getlength(heading))) + 2 * MARGIN
     height = board_pixels + HEADING_PIXELS + 2 * MARGIN
-    image = image_module.new("RGB", (width, height), BACKGROUND)
-    draw = draw_module.Draw(image)
+    image = modules.image.new("RGB", (width, height), BACKGROUND)
+    draw = modules.draw.Draw(image)
     draw.text((MARGIN, MARGIN), heading, INK, heading_font)
     piece_font, value_font = text_font(PIECE_TEXT_SIZE), text_font(VALUE_TEXT_SIZE)
     colours = square_colours(heat)

@@ -173,7 +173,7 @@ def _neurons(means: Weights, network: Network) -> Panel:
 
 def _activity(network: Network, men: Men, view: int) -> Panel:
     """What one side's accumulator gives to the first layer."""
-    sums, _ = accumulate(network, men, view)
+    sums = accumulate(network, men, view).sums
     activations = transform(sums, network.architecture.transform)
     whose = "to move" if view == men.mover else "waiting"
     title = (

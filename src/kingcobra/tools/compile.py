@@ -117,10 +117,10 @@ class _Job:
         """Whether the engine would find it."""
         return self._builder.find(self._level) is not None
 
-    def run(self, directory: Path | None, anew: bool) -> str:
+    def run(self, directory: Path | None, force: bool) -> str:
         """Compiles the object; the result in one line."""
         started = time.monotonic()
-        path = self._builder.compile(self._level, directory, anew)
+        path = self._builder.compile(self._level, directory, force)
         return f"{self.name}: {path} ({time.monotonic() - started:.1f} s)"
 
     def cancel(self) -> None:

@@ -36,8 +36,8 @@ def test_help_begins_with_what_must_be_given_and_ends_with_an_example(shown):
 def test_help_and_page_tell_how_an_engine_is_written(shown):
     _, _, text = shown
     page = REPOSITORY / "docs" / "6-measuring-strength.md"
-    for told in (text, page.read_text(encoding="utf-8")):
-        assert "".join("".join(ENGINE_WORDS).split()) in "".join(told.split())
+    for shown_text in (text, page.read_text(encoding="utf-8")):
+        assert "".join("".join(ENGINE_WORDS).split()) in "".join(shown_text.split())
 
 
 def test_every_option_is_explained(shown):

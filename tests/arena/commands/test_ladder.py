@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ladder's command: descriptions that can be read, and nobody missing in silence."""
+"""The command of the ladder: readable descriptions, and a message for each missing engine."""
 
 import shutil
 from itertools import pairwise

@@ -83,7 +83,7 @@ def test_faults_lose_the_game_and_the_match_goes_on(tmp_path, capsys, manner, fa
     assert [record["fault"] for record in records] == [fault.value] * 4
     assert [record["culprit"] for record in records] == ["bad"] * 4
     assert [record["result"] for record in records] == ["0-1", "1-0", "0-1", "1-0"]
-    # The faulty engine was started anew: it plays two good moves in every game.
+    # The faulty engine was started again: it plays two good moves in every game.
     assert [record["plies"] for record in records] == [4, 5, 4, 5]
     assert {game.headers["Termination"] for game in games} == {termination}
     assert f"bad: {fault.value} × 4" in capsys.readouterr().out
@@ -192,8 +192,8 @@ def test_options_that_an_engine_refuses_are_named_before_the_first_game(
 def test_switches_are_taken_in_any_case(tmp_path):
     notes = tmp_path / "notes"
     command = f"'{sys.executable}' '{MISBEHAVING_ENGINE}' notes-options 1 '{notes}'"
-    told = f"cmd={command},option.OwnBook=False"
-    play(tmp_path, "--engine", f"{told},name=A", *engine(name="B"), "--max-moves", "1")
+    spec = f"cmd={command},option.OwnBook=False"
+    play(tmp_path, "--engine", f"{spec},name=A", *engine(name="B"), "--max-moves", "1")
     values = [line.split()[1:] for line in notes.read_text().splitlines() if "OwnBook" in line]
     assert values
     assert all(value == ["OwnBook", "false"] for value in values)

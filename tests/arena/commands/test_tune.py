@@ -156,13 +156,13 @@ def test_the_plot_is_drawn(tmp_path):
 
 
 def test_each_game_is_played_with_the_values_of_its_iteration(tmp_path):
-    """One process plays plus, another minus, and both are told new values for each iteration."""
+    """One process plays plus, another minus, and both get new values for each iteration."""
     notes = tmp_path / "notes"
     spec = f"cmd='{sys.executable}' '{MISBEHAVING_ENGINE}' notes-options 1 '{notes}'"
     assert main(arguments(tmp_path, "--engine", spec, iterations=3)) == 0
-    told = [line.split() for line in notes.read_text().splitlines() if len(line.split()) == 3]
+    received = [line.split() for line in notes.read_text().splitlines() if len(line.split()) == 3]
     for tunable in (tunable for tunable in TUNABLES if tunable.name in NAMES):
-        values = [(pid, int(value)) for pid, name, value in told if name == tunable.name]
+        values = [(pid, int(value)) for pid, name, value in received if name == tunable.name]
         check, *played = values  # the first process only tried whether the engine takes them
         assert abs(check[1] - tunable.default) > 0
         assert len({pid for pid, _ in played}) == 2

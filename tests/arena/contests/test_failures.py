@@ -26,7 +26,7 @@ from tests.processes import all_gone
 
 TIMEOUT_S = 60.0
 RULES = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S, max_moves=2)
-GOOD, BAD = Opening(), Opening("this is no position")
+GOOD, BAD = Opening(), Opening("not a position")
 
 
 def spec(name, *pids):
@@ -49,7 +49,7 @@ def test_it_is_one_line_and_what_was_played_is_kept(tmp_path, monkeypatch, capfd
     start, _, place = line.partition("; its traceback is in ")
     assert start.startswith("kingcobra match: game 2 (A - B): ValueError: ")
     assert start.endswith(", 3 times")
-    assert "'this is no position'" in start
+    assert "'not a position'" in start
     assert place == str(errors)
     text = errors.read_text()
     assert text.count("Traceback (most recent call last)") == 3
@@ -116,7 +116,7 @@ def test_a_fault_is_told_whatever_its_kind(monkeypatch, kind):
 
 
 def test_the_end_of_the_connection_is_no_fault(monkeypatch):
-    """Neither between two games nor when the answer finds nobody."""
+    """Neither between two games nor when an answer is sent."""
     ours, theirs = multiprocessing.Pipe()
 
     async def play_for_nobody(*_):

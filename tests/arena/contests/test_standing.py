@@ -127,7 +127,7 @@ def test_an_anchor_that_shares_no_points_cannot_hold_the_table():
     assert standing.lines()[0] == "1 games; C anchored at 2000"
     standing.add(game(2, "A", "B", DRAW))
     assert standing.lines()[0] == (
-        "2 games; A anchored at 0, since C shares no points with anybody"
+        "2 games; A anchored at 0, since C shares no points with any other"
     )
     standing.add(game(1, "C", "A", DRAW))
     assert standing.lines()[0] == "3 games; C anchored at 2000"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Processes of engines: none is left behind, whoever stands before it and whenever it is ended."""
+"""Processes of engines: none is left behind, also behind a script, whenever it is ended."""
 
 import asyncio
 import shutil

@@ -56,7 +56,7 @@ def test_xboard_against_uci(tmp_path, xboard, tc):
 
 @pytest.mark.parametrize(("xboard", "words"), [("phalanx", " -b- -l-"), ("fairymax", "")])
 def test_a_depth_alone_decides_how_long_an_xboard_engine_thinks(tmp_path, xboard, words):
-    """Deeper than Fairy-Max gets as long as it has not been told of any time."""
+    """Deeper than Fairy-Max gets without a clock."""
     pgn = tmp_path / "out.pgn"
     arguments = [
         *("--engine", f"{installed(xboard)}{words},proto=xboard,name=X"),

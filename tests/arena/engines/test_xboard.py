@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """XBoard engines that lack some of the protocol's commands: what they can, they play; what they
-cannot, they are told before the first game."""
+cannot, the first game does not start."""
 
 import asyncio
 import json
@@ -84,19 +84,19 @@ def test_such_an_engine_plays_on_a_clock(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "expected"),
     [
         (("--max-moves", "4"), "result 1/2-1/2 {adjudicated: length of the game}"),
         (("--resign", "1,90"), "result 1-0 {adjudicated: resignation by score}"),
     ],
 )
-def test_an_engine_is_told_how_the_game_ended_and_the_seconds_it_has(tmp_path, more, told):
+def test_an_engine_gets_the_result_and_the_seconds_for_a_move(tmp_path, more, expected):
     notes = tmp_path / "notes"
     losing = f"cmd='{sys.executable}' '{MISBEHAVING_ENGINE}' losing,name=U"
     code, _, _ = play(tmp_path, [xboard(f"notes={notes}"), losing], "--tc", "movetime=2000", *more)
     assert code == 0
     lines = notes.read_text().splitlines()
-    assert told in lines
+    assert expected in lines
     assert "st 2" in lines
 
 

@@ -86,7 +86,7 @@ def test_the_mark_of_an_editor_is_no_part_of_the_book(tmp_path):
 
 @pytest.fixture
 def numbered(tmp_path):
-    """A book of fifty openings, told apart by their move numbers."""
+    """A book of fifty openings, which differ in their move numbers."""
     book = tmp_path / "book.epd"
     fields = FEN.rpartition(" ")[0]
     book.write_text("".join(f"{fields} {number}\n" for number in range(1, 51)))
@@ -129,7 +129,7 @@ def test_a_match_is_not_resumed_with_another_part_of_the_book(tmp_path):
 
 def test_text_without_a_game_is_no_opening(tmp_path):
     book = tmp_path / "book.pgn"
-    book.write_text("nothing that anybody could play\n")
+    book.write_text("not a position\n")
     with pytest.raises(OpeningsError, match="game 1: no game in it"):
         read_book(book, False, MANY)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Games at one table, in this process: what engines are told, and when they are started anew."""
+"""Games in this process: what engines receive, and when they are started again."""
 
 import asyncio
 import sys
@@ -39,7 +39,7 @@ def play(white, black, control="nodes=1", games=1, moves=1):
     return asyncio.run(play_all())
 
 
-def limits_told(tmp_path, control, moves, **more):
+def limits_received(tmp_path, control, moves, **more):
     """The `go` lines of White."""
     notes = tmp_path / "notes"
     white = engine("A", notes, manner="notes-go", **more)
@@ -49,26 +49,26 @@ def limits_told(tmp_path, control, moves, **more):
 
 
 @pytest.mark.parametrize(
-    ("control", "told"),
+    ("control", "expected"),
     [("movetime=2500", "go movetime 2500"), ("nodes=77", "go nodes 77"), ("depth=3", "go depth 3")],
 )
-def test_limits_of_a_move(tmp_path, control, told):
-    assert limits_told(tmp_path, control, 2) == [told] * 2
+def test_limits_of_a_move(tmp_path, control, expected):
+    assert limits_received(tmp_path, control, 2) == [expected] * 2
 
 
 def test_a_clock_runs_and_begins_a_new_period(tmp_path):
-    lines = [line.split() for line in limits_told(tmp_path, "2/500+75", 4)]
+    lines = [line.split() for line in limits_received(tmp_path, "2/500+75", 4)]
     assert [line[line.index("movestogo") + 1] for line in lines] == ["2", "1", "2", "1"]
     assert all(line[line.index("winc") + 1] == "75000" for line in lines)
     clocks = [int(line[line.index("wtime") + 1]) for line in lines]
     assert clocks[0] == 500_000
-    # Less the time of a random move, which nobody times here, but with all increments.
+    # Less the time of a random move, which is not timed here, but with all increments.
     assert 500_000 < clocks[1] <= 575_000
     assert 1_000_000 < clocks[2] <= 1_150_000
 
 
 def test_an_engine_may_have_a_clock_of_its_own(tmp_path):
-    (line,) = limits_told(tmp_path, "nodes=5", 1, time_control=TimeControl(90, 1.5))
+    (line,) = limits_received(tmp_path, "nodes=5", 1, time_control=TimeControl(90, 1.5))
     assert line.startswith("go wtime 90000 winc 1500")
     assert "btime" not in line
 

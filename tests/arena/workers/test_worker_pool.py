@@ -90,7 +90,7 @@ def test_a_worker_is_deaf_to_the_interrupt_key_from_its_first_moment():
         (pid,) = pool.process_ids()
         status = Path(f"/proc/{pid}/status")
         if not status.exists():
-            pytest.skip("this system does not tell what signals a process hears")
+            pytest.skip("this system does not list the signals of a process")
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
         deaf = int(fields["SigBlk"], 16) | int(fields["SigIgn"], 16)
         assert deaf & 1 << (signal.SIGINT - 1)

@@ -158,7 +158,7 @@ class Standing:
         meetings = {pair: (c[0], c[1], c[2]) for pair, c in self.meetings.items()}
         wanted = self.anchor or Anchor(self.names[0])
         anchor = self._anchor(wanted, meetings)
-        note = "" if anchor is wanted else f", since {wanted.name} shares no points with anybody"
+        note = "" if anchor is wanted else f", since {wanted.name} shares no points with any other"
         rows = ratings(meetings, anchor.name, anchor.elo, self.pairs)
         width = max(len(row.name) for row in rows)
         lines = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the command line says about an engine."""
+"""How to start an engine, from values or from the text of `--engine`."""
 
 import re
 import shlex
@@ -22,8 +22,8 @@ ENGINE_WORDS = (
     "COMMAND[,name=NAME][,dir=FOLDER][,proto=uci|xboard][,tc=CONTROL][,restart=on|off]",
     "[,option.NAME=VALUE ...]",
 )
-"""The first word may also be `cmd=COMMAND`; the command `self` is this engine. In two parts for who
-has to break the line."""
+"""The first word may also be `cmd=COMMAND`; the command `self` is this engine. In two parts, where
+help texts break the line."""
 ENGINE_FORM = f"{''.join(ENGINE_WORDS)}, a comma inside a value written \\,"
 
 
@@ -82,8 +82,8 @@ def parse_engine(text: str) -> EngineSpec:
 
 
 def _is_command(part: str) -> bool:
-    """Whether a first part is the command itself. One such as `env A=1 engine` has a `=`, too, but
-    a blank before it, which is in no word but an option's."""
+    """Whether the first part is the command itself. A command such as `env A=1 engine` also has a
+    `=`, but a space before it; of the other words only options may have one."""
     key, separator, _ = part.strip().partition("=")
     return not separator or (" " in key.strip() and not key.startswith(_OPTION))
 
@@ -134,14 +134,14 @@ def _words_of(command: str) -> tuple[str, ...]:
 
 
 def _checked_name(name: str) -> str:
-    """The name, if it can stand in a tag of a PGN and in a line of a table."""
+    """The name, if it fits into a tag of a PGN and a line of a table."""
     if not name.strip() or not name.isprintable() or not _NOT_IN_A_TAG.isdisjoint(name):
         raise EngineSpecError(f'name={name}: a name has letters, and neither " nor \\ among them')
     return name
 
 
 def with_unique_names(specs: list[EngineSpec]) -> list[EngineSpec]:
-    """The same engines, a number behind every name that was there before."""
+    """The same engines; a number is added to a name that is already taken."""
     unique: list[EngineSpec] = []
     for spec in specs:
         numbered = (f"{spec.name} ({number})" for number in count(start=2))

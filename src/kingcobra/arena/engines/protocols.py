@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """UCI and XBoard as python-chess implements them, and what a match needs besides: a clock that is
-read the moment a line is sent or arrives, a filter that drops lines nobody needs before they are
+read the moment a line is sent or arrives, a filter that drops unneeded lines before they are
 parsed, and a check for error messages."""
 
 import difflib
@@ -59,7 +59,7 @@ class EngineProtocol(chess.engine.Protocol):
         self._error_words, self._first_error = words, b""
 
     async def reported_error(self) -> bytes:
-        """Waits until the engine has done what it was told; its first error message since
+        """Waits until the engine has processed all commands; its first error message since
         `watch_for_errors`, empty if none."""
         await self.ping()
         self._error_words = ()
