@@ -19,6 +19,7 @@ TOOLS = {
     "data": "kingcobra.tools.data",
     "match": "kingcobra.arena.commands.match",
     "net": "kingcobra.tools.net",
+    "selfplay": "kingcobra.tools.selfplay",
     "sprt": "kingcobra.arena.commands.sprt",
     "suite": "kingcobra.arena.commands.suite",
     "tb": "kingcobra.tools.tb",
@@ -37,6 +38,7 @@ USAGE = """\
   kingcobra data COMMAND ...   labelled positions: info, convert, filter, shuffle, validate
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
+  kingcobra selfplay [options] games against itself as training data
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
   kingcobra tb COMMAND ...     endgame tables: probe, line, info, check, bench

@@ -20,9 +20,12 @@ FIRST_LEARNT_FIELD = "quiet_history"
 class SearchThread:
     """Owns one SearchThread record. Used by one thread at a time, `stop` apart."""
 
-    def __init__(self, core: Core, number: int, evaluate_address: int) -> None:
+    def __init__(
+        self, core: Core, number: int, evaluate_address: int, memory: Memory | None = None
+    ) -> None:
+        """In memory of its own, or at the start of the memory given."""
         self._core = core
-        self._memory = Memory.anonymous(ctypes.sizeof(layout.Worker))
+        self._memory = memory or Memory.anonymous(ctypes.sizeof(layout.Worker))
         self.address = self._memory.address
         self.record = self._memory.record(layout.Worker)
         self.record.address = self.address

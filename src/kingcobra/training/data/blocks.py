@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of labelled positions: blocks that stand alone.
+"""Files of labelled positions and of games: blocks that stand alone.
 
 A block is a header, JSON text that says where its labels come from, and records. Files can be
 concatenated, a killed writer loses its last block at most, and a damaged block is skipped: reading
@@ -26,7 +26,9 @@ from kingcobra.training.data.packed import RECORD, RECORD_BYTES
 
 MAGIC = b"KCBLOCK1"
 HEADER = struct.Struct("<8sIIII")
-POSITIONS = 1
+# Kinds: packed positions, or games as training.data.games reads them.
+POSITIONS, GAMES = 1, 2
+RECORD_SIZES = {POSITIONS: RECORD_BYTES, GAMES: 1}
 # What a reader believes of a header: nobody writes larger blocks.
 MAX_TEXT_BYTES = 1 << 16
 MAX_DATA_BYTES = 1 << 28
@@ -45,18 +47,39 @@ class Block(NamedTuple):
     records: NDArray[Any]
 
 
+class DataBlock(NamedTuple):
+    """A block of any kind, its records not looked at yet."""
+
+    kind: int
+    origin: dict[str, Any]
+    data: bytes
+
+
 def write_block(file: IO[bytes], origin: dict[str, Any], records: NDArray[Any]) -> None:
+    """Appends a block of positions as `write_data` does."""
+    write_data(file, POSITIONS, origin, np.ascontiguousarray(records, RECORD).tobytes())
+
+
+def write_data(file: IO[bytes], kind: int, origin: dict[str, Any], data: bytes) -> None:
     """Appends a block with one write, so that it is there as a whole or at the end of a file that
     was cut. May raise OSError."""
     text = json.dumps(origin, sort_keys=True).encode()
-    data = np.ascontiguousarray(records, RECORD).tobytes()
     checksum = zlib.crc32(data, zlib.crc32(text))
-    file.write(HEADER.pack(MAGIC, POSITIONS, len(text), len(data), checksum) + text + data)
+    file.write(HEADER.pack(MAGIC, kind, len(text), len(data), checksum) + text + data)
     file.flush()
 
 
 def read_blocks(path: Path, fault: Callable[[str], None]) -> Iterator[Block]:
-    """The sound blocks of a file; `fault` hears of what is skipped. May raise OSError."""
+    """The sound blocks of positions of a file; `fault` hears of damage that is skipped. May raise
+    OSError."""
+    for kind, origin, data in read_data(path, fault):
+        if kind == POSITIONS:
+            yield Block(origin, np.frombuffer(data, RECORD))
+
+
+def read_data(path: Path, fault: Callable[[str], None]) -> Iterator[DataBlock]:
+    """The sound blocks of a file, of any kind; `fault` hears of what is skipped. May raise
+    OSError."""
     with path.open("rb") as file:
         while True:
             start = file.tell()
@@ -75,16 +98,16 @@ def read_blocks(path: Path, fault: Callable[[str], None]) -> Iterator[Block]:
             file.seek(found)
 
 
-def _block_behind(file: IO[bytes], head: bytes) -> Block | None:
+def _block_behind(file: IO[bytes], head: bytes) -> DataBlock | None:
     if len(head) < HEADER.size:
         return None
     magic, kind, text_size, data_size, checksum = HEADER.unpack(head)
     plausible = (
         magic == MAGIC
-        and kind == POSITIONS
+        and kind in RECORD_SIZES
         and text_size <= MAX_TEXT_BYTES
         and data_size <= MAX_DATA_BYTES
-        and data_size % RECORD_BYTES == 0
+        and data_size % RECORD_SIZES[kind] == 0
     )
     if not plausible:
         return None
@@ -95,7 +118,7 @@ def _block_behind(file: IO[bytes], head: bytes) -> Block | None:
         origin = json.loads(text)
     except ValueError:
         return None
-    return Block(origin, np.frombuffer(data, RECORD))
+    return DataBlock(kind, origin, data)
 
 
 def _next_header(file: IO[bytes], offset: int) -> int | None:

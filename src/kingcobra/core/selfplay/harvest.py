@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An evaluation that keeps some of the positions it is asked about, with the teacher's label.
+
+The search calls it through its address as any other evaluation, so the search itself knows nothing
+of it and loses no time when nobody harvests.
+"""
+
+import numpy as np
+
+from kingcobra.core.evaluation.layout import PAWN_UNITS
+from kingcobra.core.network.layout import NetworkThread
+from kingcobra.core.rules.bitboards import EMPTY
+from kingcobra.core.rules.exchange import exchange_reaches
+from kingcobra.core.rules.movegen import generate_noisy
+from kingcobra.core.rules.position import occupied, present
+from kingcobra.core.selfplay.chance import random_below
+from kingcobra.core.selfplay.layout import MAX_MEN, POSITION_BYTES, UNKNOWN
+from kingcobra.core.selfplay.packing import pack_position
+from kingcobra.kernel.compiled import compiled
+from kingcobra.kernel.instructions.bits import call_address, popcount
+from kingcobra.kernel.records import record_at
+
+thread_at = record_at(NetworkThread)
+
+# A capture or promotion that gains this much, a pawn, makes a position noisy.
+WINNING_GAIN = 100
+
+
+@compiled
+def is_quiet(pos, moves):
+    """Whether the mover is not in check and has no capture or promotion that wins material."""
+    if present(pos).checkers != EMPTY:
+        return False
+    for index in range(generate_noisy(pos, moves, np.int64(0))):
+        if exchange_reaches(pos, np.int64(moves.moves[index]), np.int64(WINNING_GAIN)):
+            return False
+    return True
+
+
+@compiled
+def raw_label(player, value):
+    """What the teacher said last, undamped and uncorrected: a network's own integers, or the
+    classical evaluation's value in the same unit."""
+    if player.worker.network:
+        thread = thread_at(player.worker.network)
+        return thread.psqt + thread.positional
+    return value * player.harvest.raw_per_pawn // PAWN_UNITS
+
+
+@compiled
+def consider(player, value):
+    """Keeps the present position if it is worth learning from and there is room."""
+    harvest = player.harvest
+    harvest.wait = 1 + random_below(player, 2 * harvest.one_in - 1)
+    pos = player.worker.position
+    raw = raw_label(player, value)
+    if (
+        player.count + POSITION_BYTES > player.room
+        or abs(raw) > harvest.max_raw
+        or popcount(occupied(pos)) > MAX_MEN
+        or not is_quiet(pos, player.list)
+    ):
+        return
+    pack_position(pos, player.buffer + player.count, raw, np.int64(UNKNOWN))
+    player.count += POSITION_BYTES
+
+
+@compiled
+def evaluate_and_harvest(player, address):
+    """What the teacher says of the worker's position."""
+    value = call_address(player.harvest.evaluate, address)
+    player.harvest.wait -= 1
+    if player.harvest.wait <= 0:
+        consider(player, value)
+    return value

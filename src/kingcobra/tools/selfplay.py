@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra selfplay`: games of the engine against itself as training data, or a match of two
+networks, at a fixed number of nodes a move."""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from kingcobra.kernel.build import settle_level
+from kingcobra.kernel.levels import LevelError
+from kingcobra.kernel.objects import ObjectError
+from kingcobra.kernel.system.memory import OutOfMemory
+from kingcobra.networks.loading import EvaluationError
+from kingcobra.networks.network_files import NetworkError
+from kingcobra.training.data import blocks
+from kingcobra.training.selfplay.block_file import BlockFile
+from kingcobra.training.selfplay.book import StartPositions, load_book
+from kingcobra.training.selfplay.player import Objects, SelfPlayer, Teacher
+from kingcobra.training.selfplay.run import RunLimits, RunProgress, SelfPlayRun
+from kingcobra.training.selfplay.settings import HARVEST, KINDS, SelfPlayError, SelfPlaySettings
+from kingcobra.version import __version__
+
+TELL_EVERY_S = 5.0
+LARGEST_AMOUNT = 1e9
+LARGEST_INTEGER = 1 << 40
+FAILURES = (
+    SelfPlayError,
+    EvaluationError,
+    NetworkError,
+    ObjectError,
+    LevelError,
+    OutOfMemory,
+)
+BLOCK_KINDS = {"harvest": blocks.POSITIONS, "games": blocks.GAMES}
+
+
+def main(arguments: list[str]) -> int:
+    """Plays as the arguments ask for; what is in the way is said in one line."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if not (options.games or options.positions or options.seconds):
+        parser.print_usage(sys.stderr)
+        _say("say when to end: --games, --positions or --seconds")
+        return EXIT_USAGE
+    try:
+        complaint = settle_level()
+        if complaint:
+            _say(complaint)
+        return _play(options)
+    except FAILURES as error:
+        _say(str(error))
+        return EXIT_FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kingcobra selfplay", description=__doc__)
+    defaults = SelfPlaySettings()
+    add = parser.add_argument
+    add("-o", "--output", type=Path, required=True, metavar="FILE.kcp", help="where blocks go")
+    add("--append", action="store_true", help="to a file that is there already")
+    add(
+        "--kind",
+        choices=KINDS,
+        default=HARVEST,
+        help="harvest: quiet positions of the search tree with the teacher's raw evaluation; "
+        "games: a move and a score for each ply, and results",
+    )
+    add("--teacher", metavar="FILE.nnue", help="who evaluates; the classical evaluation if absent")
+    add("--nodes", type=_positive, default=defaults.soft_nodes, help="soft limit of a search")
+    add("--games", type=_positive, default=0, metavar="N", help="end after so many games")
+    add("--positions", type=_positive, default=0, metavar="N", help="end after so many positions")
+    add("--seconds", type=_amount, default=0.0, metavar="S", help="end after so long")
+    add("--threads", type=_positive, default=os.cpu_count() or 1, metavar="N")
+    add("--hash-kib", type=_positive, default=defaults.hash_kib, help="hash table of each thread")
+    add("--book", type=Path, metavar="FILE.epd", help="start positions, FEN or EPD")
+    add("--book-share", type=_share, default=defaults.book_share, help="games that begin there")
+    add(
+        "--chess960-share",
+        type=_share,
+        default=defaults.chess960_share,
+        help="of the other games: both home ranks shuffled, each for itself",
+    )
+    add("--random-move-share", type=_share, default=defaults.random_move_share)
+    add("--one-in", type=_positive, default=defaults.one_in, help="of the evaluated positions")
+    add("--max-pawns", type=_amount, default=defaults.max_pawns, help="drop labels beyond")
+    add("--seed", type=_not_negative, default=defaults.seed)
+    return parser
+
+
+def _integer(text: str, least: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if not least <= value <= LARGEST_INTEGER:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+    return value
+
+
+def _positive(text: str) -> int:
+    return _integer(text, 1)
+
+
+def _not_negative(text: str) -> int:
+    return _integer(text, 0)
+
+
+def _number(text: str, most: float, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
+    return value
+
+
+def _share(text: str) -> float:
+    return _number(text, 1.0, "a share from 0 to 1")
+
+
+def _amount(text: str) -> float:
+    value = _number(text, LARGEST_AMOUNT, "a number above 0")
+    if value == 0:
+        raise argparse.ArgumentTypeError("0 is not a number above 0")
+    return value
+
+
+def _settings(options: argparse.Namespace) -> SelfPlaySettings:
+    return SelfPlaySettings(
+        kind=options.kind,
+        soft_nodes=options.nodes,
+        seed=options.seed,
+        hash_kib=options.hash_kib,
+        book_share=options.book_share,
+        chess960_share=options.chess960_share,
+        random_move_share=options.random_move_share,
+        one_in=options.one_in,
+        max_pawns=options.max_pawns,
+    )
+
+
+def _play(options: argparse.Namespace) -> int:
+    objects = Objects.obtain(_say)
+    settings = _settings(options)
+    teacher = Teacher.from_file(options.teacher, _say) if options.teacher else Teacher()
+    book = load_book(options.book, objects.core, _say) if options.book else None
+    players = [SelfPlayer(objects, settings, teacher, book) for _ in range(options.threads)]
+    origin = _origin(settings, teacher, book)
+    output = BlockFile(options.output, BLOCK_KINDS[settings.kind], origin, options.append)
+    limits = RunLimits(options.games, options.positions, options.seconds)
+    run = SelfPlayRun(players, limits, settings.kind == HARVEST, output.add)
+    exit_code = EXIT_OK
+    try:
+        run.run(_Teller())
+    except KeyboardInterrupt:
+        exit_code = EXIT_INTERRUPTED
+    finally:
+        output.close()
+    print(f"{options.output}: {_summary(run.progress)}", flush=True)
+    return exit_code
+
+
+def _origin(
+    settings: SelfPlaySettings, teacher: Teacher, book: StartPositions | None
+) -> dict[str, Any]:
+    """What each block says of where it comes from."""
+    return {
+        **settings.origin(),
+        "program": f"Kingcobra {__version__}",
+        "teacher": teacher.name,
+        "teacher_sha256": teacher.digest,
+        "raw_per_pawn": teacher.raw_per_pawn,
+        "book": book.name if book else "",
+    }
+
+
+class _Teller:
+    """Says now and then how far a run has got."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + TELL_EVERY_S
+
+    def __call__(self, progress: RunProgress) -> None:
+        if time.monotonic() >= self._next:
+            _say(_summary(progress))
+            self._next += TELL_EVERY_S
+
+
+def _summary(progress: RunProgress) -> str:
+    return (
+        f"{progress.games} games, {progress.positions} positions in {progress.elapsed_s:.0f} s, "
+        f"{progress.positions_per_s:.0f} positions/s"
+    )
+
+
+def _say(text: str) -> None:
+    print(f"kingcobra selfplay: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One thread of self-play as plain Python sees it."""
+
+import ctypes
+from dataclasses import dataclass
+
+from kingcobra.core.network.architectures import OUTPUT_SCALE
+from kingcobra.core.objects import CORE
+from kingcobra.core.search.layout import BUCKET_BYTES
+from kingcobra.core.selfplay.layout import BUFFER_FULL, GAME_OVER, STOPPED, Player
+from kingcobra.core.selfplay_objects import SELF_PLAY
+from kingcobra.engine.search_thread import SearchThread
+from kingcobra.kernel.build import Builder, Report
+from kingcobra.kernel.objects import Core
+from kingcobra.kernel.system.memory import Memory
+from kingcobra.networks.loading import LoadedNetwork, ThreadMemory, load
+from kingcobra.networks.network_files import find_network
+from kingcobra.networks.network_scales import raw_per_pawn
+from kingcobra.training.selfplay.book import StartPositions
+from kingcobra.training.selfplay.settings import HARVEST, SelfPlaySettings
+
+__all__ = ["BUFFER_FULL", "GAME_OVER", "STOPPED", "Objects", "SelfPlayer", "Teacher"]
+
+# Labels of the classical evaluation, in the unit of a typical network.
+CLASSICAL_RAW_PER_PAWN = 225 * OUTPUT_SCALE
+BUFFER_BYTES = 1 << 21
+KIB = 1024
+
+
+@dataclass(frozen=True)
+class Objects:
+    """The machine code of a run."""
+
+    core: Core
+    selfplay: Core
+
+    @classmethod
+    def obtain(cls, report: Report) -> "Objects":
+        """Compiled where they are missing. Raises what compiling may raise."""
+        return cls(Builder(CORE, report).obtain(), Builder(SELF_PLAY, report).obtain())
+
+
+class Teacher:
+    """Who evaluates: a network, or the classical evaluation."""
+
+    def __init__(self, network: LoadedNetwork | None = None) -> None:
+        self._network = network
+        self.name = network.name if network else "classical"
+        self.digest = network.file_digest if network else ""
+        self.raw_per_pawn = (
+            raw_per_pawn(network.architecture) if network else CLASSICAL_RAW_PER_PAWN
+        )
+
+    @classmethod
+    def from_file(cls, name: str, report: Report) -> "Teacher":
+        """The network of that name; raises what loading may raise."""
+        return cls(load(find_network(name), report))
+
+    def connect(self, thread: SearchThread) -> None:
+        """Has a thread of the search evaluate with it. New threads evaluate classically."""
+        if self._network is not None:
+            memory = ThreadMemory(self._network, thread.address)
+            evaluate = self._network.core.addresses["evaluate_network"]
+            thread.use_evaluation(evaluate, memory.address, memory)
+
+
+class SelfPlayer:
+    """Plays games in compiled code. Used by one thread at a time, `stop` apart."""
+
+    def __init__(
+        self,
+        objects: Objects,
+        settings: SelfPlaySettings,
+        teacher: Teacher,
+        book: StartPositions | None = None,
+        opponent: Teacher | None = None,
+    ) -> None:
+        self._objects = objects
+        self._settings = settings
+        self._book = book
+        self._memory = Memory.anonymous(ctypes.sizeof(Player))
+        self._tables: list[Memory] = []
+        self._buffer = Memory.anonymous(BUFFER_BYTES)
+        self.record = self._memory.record(Player)
+        self._thread = self._new_thread(teacher, self._memory)
+        self._set_up_record(teacher)
+        if opponent is not None:
+            worker = Memory.anonymous(ctypes.sizeof(type(self._thread.record)))
+            self._opponent = self._new_thread(opponent, worker)
+            self.record.opponent = self._opponent.address
+
+    def _new_thread(self, teacher: Teacher, memory: Memory) -> SearchThread:
+        core = self._objects.core
+        thread = SearchThread(core, 0, core.addresses["evaluate_classical"], memory)
+        teacher.connect(thread)
+        table = Memory.anonymous(self._settings.hash_kib * KIB // BUCKET_BYTES * BUCKET_BYTES)
+        thread.use_table(table, 0)
+        self._tables.append(table)
+        return thread
+
+    def _set_up_record(self, teacher: Teacher) -> None:
+        record, settings = self.record, self._settings
+        record.think = self._objects.core.addresses["think"]
+        record.buffer = self._buffer.address
+        record.room = self._buffer.size
+        for name, value in settings.rules().items():
+            setattr(record.rules, name, value)
+        if self._book is not None:
+            record.rules.book = self._book.address
+            record.rules.book_count = self._book.count
+        if settings.kind != HARVEST:
+            record.writes_games = 1
+            return
+        record.harvest.evaluate = record.worker.evaluate
+        record.worker.evaluate = self._objects.selfplay.addresses["evaluate_and_harvest"]
+        record.harvest.one_in = settings.one_in
+        record.harvest.raw_per_pawn = teacher.raw_per_pawn
+        record.harvest.max_raw = round(settings.max_pawns * teacher.raw_per_pawn)
+
+    def begin(self, game_number: int) -> None:
+        """The next game will be this one; one in progress is dropped."""
+        self.record.game_number = game_number
+        self.record.playing = self.record.retries = 0
+
+    def play_on(self) -> int:
+        """Plays until the game is over (GAME_OVER), `take` is due (BUFFER_FULL) or `stop` was
+        called (STOPPED). Other Python threads run meanwhile."""
+        return self._objects.selfplay.play_on(self._memory.address)
+
+    def stop(self) -> None:
+        """Ends `play_on` after the present move; callable from any thread."""
+        self.record.stop = 1
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much `take` would return."""
+        return int(self.record.count)
+
+    def take(self) -> bytes:
+        """What was written since the last time: packed positions, or finished games."""
+        data = ctypes.string_at(self._buffer.address, self.record.count)
+        self.record.count = 0
+        return data

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra selfplay` from its words to its files: limits, interrupts, kills, a full disk."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from kingcobra.networks.file import write_network
+from kingcobra.tools.selfplay import main
+from kingcobra.training.data.blocks import read_blocks, read_data
+from kingcobra.training.data.games import read_games
+from kingcobra.training.selfplay.player import Objects
+
+FULL_DISK = Path("/dev/full")
+PATIENCE_S = 300
+
+
+@pytest.fixture(autouse=True)
+def compiled():
+    """So that no test waits for the compiler."""
+    Objects.obtain(lambda _text: None)
+
+
+def sound(path):
+    """All blocks of a file, none of them damaged."""
+    faults = []
+    found = list(read_blocks(path, faults.append))
+    assert not faults
+    return found
+
+
+def games_of(path):
+    return sorted(
+        (game.start_fen, game.white_result, game.plies.tobytes())
+        for game in read_games(path, pytest.fail)
+    )
+
+
+def start(output, *arguments):
+    """Self-play as a process."""
+    command = [sys.executable, "-m", "kingcobra", "selfplay", "-o", str(output), *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_bytes(process, path, size):
+    deadline = time.monotonic() + PATIENCE_S
+    while not path.exists() or path.stat().st_size < size:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_positions_are_counted_to_the_last_one(tmp_path, network, capsys):
+    teacher = tmp_path / "teacher.nnue"
+    write_network(network, teacher)
+    path = tmp_path / "positions.kcp"
+    words = f"-o {path} --teacher {teacher} --nodes 60 --positions 700 --threads 2 --seed 3"
+    assert main(words.split()) == EXIT_OK
+    assert "700 positions" in capsys.readouterr().out
+    blocks = sound(path)
+    assert sum(len(block.records) for block in blocks) == 700
+    assert {block.origin["teacher"] for block in blocks} == {"teacher.nnue"}
+    assert all(len(block.origin["teacher_sha256"]) == 64 for block in blocks)
+
+
+def test_games_do_not_depend_on_threads(tmp_path):
+    paths = [tmp_path / "one.kcp", tmp_path / "two.kcp"]
+    for threads, path in enumerate(paths, start=1):
+        words = f"-o {path} --kind games --nodes 40 --games 7 --threads {threads}"
+        assert main(words.split()) == EXIT_OK
+    one, two = map(games_of, paths)
+    assert len(one) == 7
+    assert one == two
+
+
+def test_a_file_is_not_overwritten_but_appended_to(tmp_path, capsys):
+    path = tmp_path / "games.kcp"
+    words = f"-o {path} --kind games --nodes 30 --games 2 --threads 1".split()
+    assert main(words) == EXIT_OK
+    assert main(words) == EXIT_FAILED
+    assert "exists; --append adds to it" in capsys.readouterr().err
+    assert main([*words, "--append"]) == EXIT_OK
+    assert len(games_of(path)) == 4
+
+
+def test_seconds_end_a_run(tmp_path):
+    path = tmp_path / "games.kcp"
+    assert main(f"-o {path} --nodes 50 --seconds 0.5 --threads 1".split()) == EXIT_OK
+    assert sound(path)
+
+
+def test_an_interrupt_ends_a_run_with_all_it_has(tmp_path):
+    path = tmp_path / "games.kcp"
+    process = start(path, "--kind", "games", "--nodes", "50", "--seconds", "600", "--threads", "2")
+    wait_for_bytes(process, path, 1)
+    process.send_signal(signal.SIGINT)
+    said, complaints = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == EXIT_INTERRUPTED
+    assert "Traceback" not in complaints
+    found = re.search(r": (\d+) games, (\d+) positions", said)
+    games = list(read_games(path, pytest.fail))
+    assert len(games) == int(found[1])
+    assert sum(len(game.plies) for game in games) == int(found[2])
+
+
+def test_a_killed_run_loses_its_last_block_at_most(tmp_path):
+    path = tmp_path / "positions.kcp"
+    process = start(path, "--one-in", "1", "--seconds", "600", "--threads", "2")
+    wait_for_bytes(process, path, 2 << 20)
+    process.kill()
+    process.communicate(timeout=PATIENCE_S)
+    faults = []
+    blocks = list(read_data(path, faults.append))
+    assert len(blocks) >= 2
+    assert len(faults) <= 1
+    largest = max(len(block.data) for block in blocks)
+    lost = path.stat().st_size - sum(len(block.data) for block in blocks)
+    assert lost < largest + len(blocks) * (1 << 12)
+
+
+@pytest.mark.skipif(not FULL_DISK.exists(), reason="no disk here that is always full")
+def test_a_full_disk_is_one_line(capsys):
+    words = f"-o {FULL_DISK} --append --nodes 30 --games 3 --threads 2"
+    assert main(words.split()) == EXIT_FAILED
+    assert capsys.readouterr().err == (f"kingcobra selfplay: {FULL_DISK}: {os.strerror(28)}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "exit_code", "complaint"),
+    [
+        ("-o {folder}/a.kcp", EXIT_USAGE, "say when to end"),
+        ("-o {folder}/no/a.kcp --games 1", EXIT_FAILED, "No such file or directory"),
+        ("-o {folder}/a.kcp --games 1 --teacher none.nnue", EXIT_FAILED, "none.nnue: not found"),
+        ("-o {folder}/a.kcp --games 1 --book none.epd", EXIT_FAILED, "none.epd: No such file"),
+    ],
+)
+def test_what_is_in_the_way_is_said_in_one_line(tmp_path, capsys, words, exit_code, complaint):
+    assert main(words.format(folder=tmp_path).split()) == exit_code
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("kingcobra selfplay: ")
+    assert complaint in last
+
+
+@pytest.mark.parametrize(
+    "words", ["--games 0", "--games x", "--seconds -1", "--games 1 --chess960-share 1.5"]
+)
+def test_senseless_numbers_are_refused(tmp_path, capsys, words):
+    with pytest.raises(SystemExit):
+        main([*f"-o {tmp_path}/a.kcp".split(), *words.split()])
+    assert "is not a" in capsys.readouterr().err

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Harvested positions: legal, quiet, and labelled with the teacher's own integers."""
+
+import chess
+import numpy as np
+import pytest
+
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.engine.evaluator import Evaluator, StaticEvaluator
+from kingcobra.networks import plain
+from kingcobra.training.data.packed import RESULT_MASK, RESULT_SHIFT, UNKNOWN
+from kingcobra.training.selfplay.player import CLASSICAL_RAW_PER_PAWN, Teacher
+from kingcobra.training.selfplay.settings import SelfPlaySettings
+from tests.core.rules.exchange_twin import exchange_value
+from tests.training.selfplay.playing import fen_of, harvested
+
+SETTINGS = SelfPlaySettings(soft_nodes=60, one_in=4, chess960_share=0.5, most_plies=60)
+PAWN_CP = 100
+
+
+@pytest.fixture(scope="module")
+def records(objects, teacher):
+    found = harvested(objects, SETTINGS, teacher, games=4)
+    assert len(found) > 200
+    return found
+
+
+def test_labels_are_the_raw_integers_of_the_twin(records, network):
+    for record in records:
+        evaluation = plain.evaluate(network, plain.men_of_fen(fen_of(record)))
+        bucket = evaluation.bucket
+        assert record["score"] == evaluation.psqt[bucket] + evaluation.positional[bucket]
+
+
+def test_positions_are_legal_and_quiet(records):
+    for record in records:
+        board = chess.Board(fen_of(record))
+        assert board.is_valid()
+        assert not board.is_check()
+        for move in board.legal_moves:
+            if board.is_capture(move) or move.promotion:
+                assert exchange_value(board, move) < PAWN_CP, (board.fen(), move)
+
+
+def test_positions_come_from_the_tree_and_differ(records):
+    places = {record.tobytes()[:24] for record in records}
+    assert len(places) > len(records) // 2
+    assert len(set(records["score"])) > len(records) // 2
+    assert set(records["flags"] >> RESULT_SHIFT & RESULT_MASK) == {UNKNOWN}
+    assert {0, 1} == set(records["flags"] & 1)
+    assert records["game_ply"].max() > records["game_ply"].min() > 0
+
+
+def test_labels_beyond_the_limit_are_dropped(objects, teacher, records):
+    pawns = 1.0
+    limit = pawns * teacher.raw_per_pawn
+    assert np.abs(records["score"]).max() > limit
+    tight = SelfPlaySettings(soft_nodes=60, one_in=1, max_pawns=pawns, most_plies=40)
+    found = harvested(objects, tight, teacher, games=2)
+    assert len(found)
+    assert np.abs(found["score"]).max() <= limit
+
+
+def test_one_in_says_how_many_are_looked_at(objects):
+    def count(one_in):
+        settings = SelfPlaySettings(soft_nodes=100, one_in=one_in, random_move_share=0)
+        return len(harvested(objects, settings, Teacher(), games=6))
+
+    assert 2 * count(16) < count(4) < count(1)
+
+
+def test_the_classical_teacher_labels_with_its_own_value(objects):
+    evaluator = StaticEvaluator(Evaluator(objects.core))
+    found = harvested(objects, SelfPlaySettings(soft_nodes=60), Teacher(), games=2)
+    assert len(found)
+    for record in found:
+        fen = fen_of(record).split()
+        fen[4] = "0"  # so that the static evaluation is not damped
+        board = PositionHandle(objects.core, " ".join(fen), chess960=True)
+        assert record["score"] == evaluator.value(board) * CLASSICAL_RAW_PER_PAWN // PAWN_CP
+
+
+def test_the_same_seed_gives_the_same_bytes(objects, teacher, records):
+    again = harvested(objects, SETTINGS, teacher, games=4)
+    assert again.tobytes() == records.tobytes()
+    other = SelfPlaySettings(
+        soft_nodes=60, one_in=4, chess960_share=0.5, most_plies=60, seed=SETTINGS.seed + 1
+    )
+    assert harvested(objects, other, teacher, games=4).tobytes() != records.tobytes()
