@@ -38,7 +38,7 @@ USAGE = """\
   kingcobra data COMMAND ...   labelled positions: info, convert, filter, shuffle, validate
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
-  kingcobra selfplay [options] games against itself as training data
+  kingcobra selfplay [options] games against itself as training data, or a match of networks
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
   kingcobra tb COMMAND ...     endgame tables: probe, line, info, check, bench

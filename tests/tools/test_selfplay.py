@@ -125,6 +125,20 @@ def test_a_killed_run_loses_its_last_block_at_most(tmp_path):
     assert lost < largest + len(blocks) * (1 << 12)
 
 
+def test_a_match_of_two_networks(tmp_path, network, capsys):
+    old = tmp_path / "old.nnue"
+    write_network(network, old)
+    words = f"--versus {old} --nodes 60 --games 10 --threads 2"
+    assert main(words.split()) == EXIT_OK
+    found = re.fullmatch(
+        r"classical against old.nnue: \+(\d+) =(\d+) -(\d+), .* Elo\n", capsys.readouterr().out
+    )
+    wins, draws, losses = map(int, found.groups())
+    assert wins + draws + losses == 10
+    # Random weights know nothing of chess.
+    assert wins >= 9
+
+
 @pytest.mark.skipif(not FULL_DISK.exists(), reason="no disk here that is always full")
 def test_a_full_disk_is_one_line(capsys):
     words = f"-o {FULL_DISK} --append --nodes 30 --games 3 --threads 2"
@@ -136,6 +150,9 @@ def test_a_full_disk_is_one_line(capsys):
     ("words", "exit_code", "complaint"),
     [
         ("-o {folder}/a.kcp", EXIT_USAGE, "say when to end"),
+        ("--games 1", EXIT_USAGE, "say where the data goes"),
+        ("--versus classical --games 2 -o {folder}/a.kcp", EXIT_USAGE, "neither --output nor"),
+        ("--versus none.nnue --games 2", EXIT_FAILED, "none.nnue: not found"),
         ("-o {folder}/no/a.kcp --games 1", EXIT_FAILED, "No such file or directory"),
         ("-o {folder}/a.kcp --games 1 --teacher none.nnue", EXIT_FAILED, "none.nnue: not found"),
         ("-o {folder}/a.kcp --games 1 --book none.epd", EXIT_FAILED, "none.epd: No such file"),

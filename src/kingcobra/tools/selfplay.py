@@ -6,9 +6,11 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kingcobra.arena.statistics.elo import elo
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
 from kingcobra.kernel.levels import LevelError
@@ -19,11 +21,20 @@ from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data import blocks
 from kingcobra.training.selfplay.block_file import BlockFile
 from kingcobra.training.selfplay.book import StartPositions, load_book
+from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR, NetworkMatch
 from kingcobra.training.selfplay.player import Objects, SelfPlayer, Teacher
+from kingcobra.training.selfplay.player_threads import PlayerThreads
 from kingcobra.training.selfplay.run import RunLimits, RunProgress, SelfPlayRun
-from kingcobra.training.selfplay.settings import HARVEST, KINDS, SelfPlayError, SelfPlaySettings
+from kingcobra.training.selfplay.settings import (
+    HARVEST,
+    KINDS,
+    SelfPlayError,
+    SelfPlaySettings,
+    match_settings,
+)
 from kingcobra.version import __version__
 
+CLASSICAL = "classical"
 TELL_EVERY_S = 5.0
 LARGEST_AMOUNT = 1e9
 LARGEST_INTEGER = 1 << 40
@@ -42,15 +53,16 @@ def main(arguments: list[str]) -> int:
     """Plays as the arguments ask for; what is in the way is said in one line."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if not (options.games or options.positions or options.seconds):
+    complaint = _usage_complaint(options)
+    if complaint:
         parser.print_usage(sys.stderr)
-        _say("say when to end: --games, --positions or --seconds")
+        _say(complaint)
         return EXIT_USAGE
     try:
         complaint = settle_level()
         if complaint:
             _say(complaint)
-        return _play(options)
+        return _make_data(options) if options.versus is None else _play_match(options)
     except FAILURES as error:
         _say(str(error))
         return EXIT_FAILED
@@ -60,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="kingcobra selfplay", description=__doc__)
     defaults = SelfPlaySettings()
     add = parser.add_argument
-    add("-o", "--output", type=Path, required=True, metavar="FILE.kcp", help="where blocks go")
+    add("-o", "--output", type=Path, metavar="FILE.kcp", help="where blocks go")
     add("--append", action="store_true", help="to a file that is there already")
     add(
         "--kind",
@@ -70,6 +82,12 @@ def _parser() -> argparse.ArgumentParser:
         "games: a move and a score for each ply, and results",
     )
     add("--teacher", metavar="FILE.nnue", help="who evaluates; the classical evaluation if absent")
+    add(
+        "--versus",
+        metavar="OLD.nnue",
+        help="play a match of the teacher against this network (or 'classical') instead: every "
+        "opening twice, no output but the result",
+    )
     add("--nodes", type=_positive, default=defaults.soft_nodes, help="soft limit of a search")
     add("--games", type=_positive, default=0, metavar="N", help="end after so many games")
     add("--positions", type=_positive, default=0, metavar="N", help="end after so many positions")
@@ -89,6 +107,17 @@ def _parser() -> argparse.ArgumentParser:
     add("--max-pawns", type=_amount, default=defaults.max_pawns, help="drop labels beyond")
     add("--seed", type=_not_negative, default=defaults.seed)
     return parser
+
+
+def _usage_complaint(options: argparse.Namespace) -> str | None:
+    """What does not fit together on the command line, if anything."""
+    if options.versus is None and options.output is None:
+        return "say where the data goes (--output), or against whom to play (--versus)"
+    if options.versus is not None and (options.output or options.positions):
+        return "a match (--versus) has neither --output nor --positions"
+    if not (options.games or options.positions or options.seconds):
+        return "say when to end: --games, --positions or --seconds"
+    return None
 
 
 def _integer(text: str, least: int) -> int:
@@ -130,6 +159,9 @@ def _amount(text: str) -> float:
     return value
 
 
+# --- data -------------------------------------------------------------------------------------
+
+
 def _settings(options: argparse.Namespace) -> SelfPlaySettings:
     return SelfPlaySettings(
         kind=options.kind,
@@ -144,25 +176,28 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
     )
 
 
-def _play(options: argparse.Namespace) -> int:
+def _make_data(options: argparse.Namespace) -> int:
     objects = Objects.obtain(_say)
     settings = _settings(options)
-    teacher = Teacher.from_file(options.teacher, _say) if options.teacher else Teacher()
+    teacher = _teacher(options.teacher)
     book = load_book(options.book, objects.core, _say) if options.book else None
     players = [SelfPlayer(objects, settings, teacher, book) for _ in range(options.threads)]
     origin = _origin(settings, teacher, book)
     output = BlockFile(options.output, BLOCK_KINDS[settings.kind], origin, options.append)
     limits = RunLimits(options.games, options.positions, options.seconds)
     run = SelfPlayRun(players, limits, settings.kind == HARVEST, output.add)
-    exit_code = EXIT_OK
     try:
-        run.run(_Teller())
-    except KeyboardInterrupt:
-        exit_code = EXIT_INTERRUPTED
+        exit_code = _run(run, lambda: _summary(run.progress))
     finally:
         output.close()
     print(f"{options.output}: {_summary(run.progress)}", flush=True)
     return exit_code
+
+
+def _teacher(name: str | None) -> Teacher:
+    if name is None or name == CLASSICAL:
+        return Teacher()
+    return Teacher.from_file(name, _say)
 
 
 def _origin(
@@ -179,23 +214,61 @@ def _origin(
     }
 
 
-class _Teller:
-    """Says now and then how far a run has got."""
-
-    def __init__(self) -> None:
-        self._next = time.monotonic() + TELL_EVERY_S
-
-    def __call__(self, progress: RunProgress) -> None:
-        if time.monotonic() >= self._next:
-            _say(_summary(progress))
-            self._next += TELL_EVERY_S
-
-
 def _summary(progress: RunProgress) -> str:
     return (
         f"{progress.games} games, {progress.positions} positions in {progress.elapsed_s:.0f} s, "
         f"{progress.positions_per_s:.0f} positions/s"
     )
+
+
+# --- a match ----------------------------------------------------------------------------------
+
+
+def _play_match(options: argparse.Namespace) -> int:
+    objects = Objects.obtain(_say)
+    settings = match_settings(
+        options.nodes,
+        options.seed,
+        hash_kib=options.hash_kib,
+        book_share=options.book_share,
+        chess960_share=options.chess960_share,
+    )
+    teacher, opponent = _teacher(options.teacher), _teacher(options.versus)
+    book = load_book(options.book, objects.core, _say) if options.book else None
+    players = [
+        SelfPlayer(objects, settings, teacher, book, opponent) for _ in range(options.threads)
+    ]
+    match = NetworkMatch(players, -(-options.games // GAMES_PER_PAIR), options.seconds)
+    exit_code = _run(match, lambda: _standing(match))
+    print(f"{teacher.name} against {opponent.name}: {_standing(match)}", flush=True)
+    return exit_code
+
+
+def _standing(match: NetworkMatch) -> str:
+    losses, draws, wins = match.games
+    if not sum(match.pairs):
+        return "no pair of games yet"
+    return f"+{wins} ={draws} -{losses}, {elo(match.pairs)} Elo"
+
+
+# --- both -------------------------------------------------------------------------------------
+
+
+def _run(threads: PlayerThreads, summary: Callable[[], str]) -> int:
+    """Runs to the end, or to an interrupt, and says now and then how far it has got."""
+    next_time = time.monotonic() + TELL_EVERY_S
+
+    def tell() -> None:
+        nonlocal next_time
+        if time.monotonic() >= next_time:
+            _say(summary())
+            next_time = time.monotonic() + TELL_EVERY_S
+
+    try:
+        threads.run(tell)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    return EXIT_OK
 
 
 def _say(text: str) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A run of self-play: some threads play games until a limit, and their output becomes blocks."""
+"""A run of self-play that makes data: threads play games until a limit and hand on what they
+write."""
 
 import itertools
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,15 +10,14 @@ from dataclasses import dataclass, field
 from kingcobra.training.data.games import games_in
 from kingcobra.training.data.packed import RECORD_BYTES
 from kingcobra.training.selfplay.player import GAME_OVER, STOPPED, SelfPlayer
+from kingcobra.training.selfplay.player_threads import PlayerThreads
 
 # Output is handed on when there is so much of it, or when it has waited so long.
 FULL_BYTES = 1 << 20
 LONGEST_WAIT_S = 5.0
-# How often whoever waits for the end looks around.
-LOOK_S = 0.2
+SHORTEST_S = 1e-9
 
 Take = Callable[[bytes], None]
-Tell = Callable[["RunProgress"], None]
 
 
 @dataclass(frozen=True)
@@ -46,65 +45,28 @@ class RunProgress:
     @property
     def positions_per_s(self) -> float:
         """On average so far."""
-        return self.positions / max(self.elapsed_s, 1e-9)
+        return self.positions / max(self.elapsed_s, SHORTEST_S)
 
 
-class SelfPlayRun:
+class SelfPlayRun(PlayerThreads):
     """Threads that share the games' numbers. What a game contains depends on its number and the
-    settings alone, not on who plays it."""
+    settings alone, not on who plays it. `take` gets whole packed positions or whole games, from any
+    thread; what it raises ends the run."""
 
     def __init__(
         self, players: Sequence[SelfPlayer], limits: RunLimits, harvests: bool, take: Take
     ) -> None:
+        super().__init__(players)
         self.progress = RunProgress()
-        self._players = players
         self._limits = limits
         self._harvests = harvests
         self._take = take
         self._numbers = itertools.count()
-        self._lock = threading.Lock()
-        self._ended = threading.Event()
-        self._failure: Exception | None = None
 
-    def run(self, tell: Tell) -> None:
-        """Returns when a limit is reached; `tell` hears of progress now and then. Raises what
-        `take` raised. On an interrupt what is finished is handed on before it goes further up."""
-        self.progress = RunProgress()
-        threads = [
-            threading.Thread(target=self._play, args=(player,), daemon=True)
-            for player in self._players
-        ]
-        for thread in threads:
-            thread.start()
-        try:
-            while any(thread.is_alive() for thread in threads):
-                self._ended.wait(LOOK_S)
-                if self._ended.is_set() or self._is_out_of_time():
-                    break
-                tell(self.progress)
-        finally:
-            self.stop()
-            for thread in threads:
-                thread.join()
-        if self._failure is not None:
-            raise self._failure
-
-    def stop(self) -> None:
-        """Ends the run within a move of each thread."""
-        for player in self._players:
-            player.stop()
-
-    def _is_out_of_time(self) -> bool:
+    def is_out_of_time(self) -> bool:
         return 0 < self._limits.seconds <= self.progress.elapsed_s
 
-    def _play(self, player: SelfPlayer) -> None:
-        try:
-            self._play_games(player)
-        except Exception as error:  # raised again where somebody waits
-            self._failure = self._failure or error
-            self._ended.set()
-
-    def _play_games(self, player: SelfPlayer) -> None:
+    def play_games(self, player: SelfPlayer) -> None:
         handed_on = time.monotonic()
         outcome = GAME_OVER
         while outcome != STOPPED:
@@ -115,7 +77,7 @@ class SelfPlayRun:
                 player.begin(number)
             outcome = player.play_on()
             if outcome == GAME_OVER:
-                with self._lock:
+                with self.lock:
                     self.progress.games += 1
             is_due = (
                 outcome not in (GAME_OVER, STOPPED)
@@ -130,7 +92,7 @@ class SelfPlayRun:
     def _hand_on(self, player: SelfPlayer) -> None:
         """Counts what a player has written and gives it to `take`, not beyond the limit."""
         data = player.take()
-        with self._lock:
+        with self.lock:
             left = self._limits.positions - self.progress.positions
             if self._harvests and self._limits.positions:
                 data = data[: max(left, 0) * RECORD_BYTES]
@@ -139,7 +101,7 @@ class SelfPlayRun:
         if data:
             self._take(data)
         if reached:
-            self._ended.set()
+            self.end()
 
     def _positions_in(self, data: bytes) -> int:
         if self._harvests:
