@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Searching the positions of a growing book: on the cores of this machine, or on a Ray cluster."""
 
-import logging
 import multiprocessing
 import queue
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from kingcobra.engine.opening_book import BookError
 from kingcobra.engine.reports import LineReport, SearchListener
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.build import Builder, settle_level
+from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
 
 # How long the death of a worker may go unnoticed.
 WATCH_S = 1.0
@@ -136,16 +136,15 @@ class ClusterSearchers(AbstractContextManager["ClusterSearchers"]):
     """Actors on the Ray cluster at an address, `auto` for the one this machine belongs to."""
 
     def __init__(self, settings: SearchSettings, size: int, address: str) -> None:
-        import ray
+        try:
+            self._connection = ClusterConnection(address)
+        except ClusterError as error:
+            raise BookError(str(error)) from None
         from ray.util import ActorPool
 
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        except (RuntimeError, ValueError, OSError) as error:
-            raise BookError(f"--cluster {address}: {str(error).splitlines()[0]}") from None
-        self._ray = ray
+        self._ray = self._connection.ray
         self.size = size
-        actor = ray.remote(num_cpus=1)(PositionSearcher)
+        actor = self._ray.remote(num_cpus=1)(PositionSearcher)
         self._pool = ActorPool([actor.remote(settings) for _ in range(size)])
 
     def expand(self, positions: Sequence[str]) -> Iterator[Expansion]:
@@ -155,7 +154,7 @@ class ClusterSearchers(AbstractContextManager["ClusterSearchers"]):
                 lambda actor, position: actor.expand.remote(position), list(positions)
             )
         except self._ray.exceptions.RayError as error:
-            raise BookError(f"searching failed: {str(error).splitlines()[0]}") from None
+            raise BookError(f"searching failed: {first_line(error)}") from None
 
     def __exit__(
         self,
@@ -163,7 +162,7 @@ class ClusterSearchers(AbstractContextManager["ClusterSearchers"]):
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        self._ray.shutdown()
+        self._connection.close()
 
 
 Searchers = LocalSearchers | ClusterSearchers

@@ -3,20 +3,16 @@
 being played there. Kingcobra and the engines must be installed on every machine, under the same
 paths."""
 
-import logging
 import os
-import signal
-import socket
 from dataclasses import dataclass
 from typing import Any
 
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.workers.worker import Failure, GamePlayer, PlayedGame
 from kingcobra.arena.workers.worker_pool import CLOSE_TIMEOUT_S, FinishedTask, PoolError, WorkerPool
+from kingcobra.ray_cluster import ClusterConnection, ClusterError
 
 CPUS_PER_GAME = 1
-CLIENT_SCHEME = "ray://"
-CONNECT_TIMEOUT_S = 10.0
 
 
 class _PlayerActor:
@@ -54,26 +50,14 @@ class RayPool(WorkerPool[_Actor]):
     used, and left open."""
 
     def __init__(self, rules: Rules, size: int, address: str) -> None:
-        import ray
-
-        self._ray = ray
-        self._opened = not ray.is_initialized()
-        if self._opened:
-            self._connect(address)
-        self._rules = rules
-        self._actor_class = ray.remote(num_cpus=CPUS_PER_GAME)(_PlayerActor)
-        super().__init__([self._new_worker() for _ in range(self._possible(size, address))])
-
-    def _connect(self, address: str) -> None:
-        on_sigterm = signal.getsignal(signal.SIGTERM)
         try:
-            _check_listening(address)
-            self._ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-        except (RuntimeError, ValueError, OSError) as error:
-            raise PoolError(f"--cluster {address}: {_first_line(error)}") from None
-        finally:
-            # Ray replaces the handler with one that ends the process without a message.
-            signal.signal(signal.SIGTERM, on_sigterm)
+            self._connection = ClusterConnection(address)
+        except ClusterError as error:
+            raise PoolError(str(error)) from None
+        self._ray = self._connection.ray
+        self._rules = rules
+        self._actor_class = self._ray.remote(num_cpus=CPUS_PER_GAME)(_PlayerActor)
+        super().__init__([self._new_worker() for _ in range(self._possible(size, address))])
 
     def _possible(self, size: int, address: str) -> int:
         """How many games the cluster can play at once, at most `size`; prints it if it is less."""
@@ -81,7 +65,7 @@ class RayPool(WorkerPool[_Actor]):
         if most >= size:
             return size
         if most == 0:
-            self._disconnect()
+            self._connection.close()
             raise PoolError(f"--cluster {address}: it has no CPU to play on")
         print(f"--concurrency {size}: the cluster has CPUs for {most}, so {most} at once")
         return most
@@ -126,20 +110,4 @@ class RayPool(WorkerPool[_Actor]):
         self._ray.wait(closing, num_returns=len(closing), timeout=CLOSE_TIMEOUT_S)
         for worker in self._workers:
             self._ray.kill(worker.actor)
-        self._disconnect()
-
-    def _disconnect(self) -> None:
-        if self._opened:
-            self._ray.shutdown()
-
-
-def _check_listening(address: str) -> None:
-    """OSError at once if nothing listens there; Ray itself would try for minutes."""
-    host, separator, port = address.removeprefix(CLIENT_SCHEME).rpartition(":")
-    if separator and port.isdigit():
-        socket.create_connection((host, int(port)), CONNECT_TIMEOUT_S).close()
-
-
-def _first_line(error: Exception) -> str:
-    """Ray's messages are long; the first line says what is wrong."""
-    return str(error).strip().partition("\n")[0] or type(error).__name__
+        self._connection.close()
