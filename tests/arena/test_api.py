@@ -2,18 +2,22 @@
 """The arena from Python; page 6 has the examples."""
 
 import asyncio
+import inspect
 import shlex
 import sys
+from dataclasses import fields
 
 import pytest
 
 from kingcobra.arena import api
 from kingcobra.arena.api import (
     Anchor,
+    MatchSettings,
     SettingError,
     Sprt,
     StateError,
     TimeControl,
+    TuningSettings,
     engine,
     play_match,
     play_tuning,
@@ -86,6 +90,23 @@ def test_what_cannot_be_played_is_an_error_not_an_exit(capsys, kind, options):
     with pytest.raises(kind, match=messages[kind]):
         play_match(mock("A"), mock("B"), **{"tc": "nodes=5", "games": 2, **options})
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_notebook_sees_every_keyword():
+    match = inspect.signature(play_match).parameters
+    assert list(match)[:3] == ["engines", "tc", "games"]
+    assert match["max_moves"].default is None
+    assert {field.name for field in fields(MatchSettings)} == match.keys()
+    assert {field.name for field in fields(TuningSettings)} == (
+        inspect.signature(play_tuning).parameters.keys()
+    )
+
+
+def test_settings_show_what_is_not_the_default():
+    settings = MatchSettings(engines=("self", "x"), tc="8+0.08", games=2, max_moves=40)
+    shown = "MatchSettings(tc='8+0.08', max_moves=40, engines=('self', 'x'), games=2)"
+    assert repr(settings) == shown
+    assert eval(shown) == settings
 
 
 @pytest.mark.parametrize("engines", [(), ("self",)])

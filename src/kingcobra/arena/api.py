@@ -2,8 +2,10 @@
 """The arena for notebooks and scripts: matches and tunings to play, games to read, Elo, SPRT and
 ratings to compute. The command line builds its values here, too."""
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from kingcobra.arena.contests.contest import Contest
 from kingcobra.arena.contests.match_files import SavedMatch, StateError, read_state, state_path_of
@@ -66,6 +68,32 @@ __all__ = [
 ]
 
 
+Played = TypeVar("Played")
+
+
+def _shows_keywords_of(
+    settings: type[GameSettings],
+) -> Callable[[Callable[..., Played]], Callable[..., Played]]:
+    """Gives a function that passes its keywords on to the settings a signature with all of them,
+    so that notebooks complete and explain them."""
+
+    def decorate(function: Callable[..., Played]) -> Callable[..., Played]:
+        own = [
+            parameter
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.kind is not parameter.VAR_KEYWORD
+        ]
+        names = {parameter.name for parameter in own}
+        keywords = inspect.signature(settings).parameters.values()
+        more = [parameter for parameter in keywords if parameter.name not in names]
+        signature = inspect.signature(function).replace(parameters=[*own, *more])
+        function.__signature__ = signature  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+@_shows_keywords_of(MatchSettings)
 def play_match(
     *engines: EngineSpec | str, tc: TimeControl | str, games: int, **settings: Any
 ) -> Standing:
@@ -85,6 +113,7 @@ def play_match(
     return match.standing
 
 
+@_shows_keywords_of(TuningSettings)
 def play_tuning(
     *, iterations: int, tc: TimeControl | str, pgn: Path | str, **settings: Any
 ) -> dict[str, float]:

@@ -4,7 +4,7 @@
 import importlib.util
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ ORDERS = (RANDOM_ORDER, BOOK_ORDER)
 PATH_SUFFIX, PLOT_SUFFIX, DIFF_SUFFIX = ".csv", ".png", ".diff"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class GameSettings(ABC):
     """What a match and a tuning have in common: how games are played, from which openings, on how
     many workers, and into which files. SettingError, a ValueError, for a value that no game can be
@@ -95,6 +95,12 @@ class GameSettings(ABC):
         if self.cluster is not None and importlib.util.find_spec("ray") is None:
             raise SettingError("cluster", "needs Ray: pip install 'kingcobra[cluster]'")
 
+    def __repr__(self) -> str:
+        """Without the fields that have their defaults."""
+        values = ((field, getattr(self, field.name)) for field in fields(self))
+        shown = [f"{field.name}={value!r}" for field, value in values if value != field.default]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
     @abstractmethod
     def contest(self) -> Contest:
         """What is to be played with these settings. ValueError or OSError where a file, an engine's
@@ -136,7 +142,7 @@ class GameSettings(ABC):
         return None if self.pgn is None else Path(self.pgn)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class MatchSettings(GameSettings):
     """A match of two engines, a round robin of more, or a gauntlet of the first against the others.
 
@@ -201,7 +207,7 @@ class ResultFiles(NamedTuple):
         return cls(*(pgn.with_suffix(end) for end in (PATH_SUFFIX, PLOT_SUFFIX, DIFF_SUFFIX)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class TuningSettings(GameSettings):
     """A tuning of the search's parameters by games (SPSA).
 

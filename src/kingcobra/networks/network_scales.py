@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The worth of a pawn in each family of networks. Each was trained in units of its own. The search
-wants all evaluations in one unit, so that its margins fit; people want a pawn that wins every
-second game."""
+"""The value of a pawn in each family of networks, which were trained in different units. The search
+needs all evaluations in one unit, so that its margins fit; users read pawns that win every second
+game."""
 
 from typing import NamedTuple
 
@@ -42,13 +42,13 @@ def raw_per_pawn(architecture: Architecture) -> int:
 
 
 def raw_per_shown_pawn(architecture: Architecture) -> int:
-    """The pawn that people read, which wins every other game, in the same integers. Whatever shows
-    a network's figures divides by this one."""
+    """The pawn that users read, which wins every other game, in the same integers. All output
+    divides by this one."""
     return _pawn(architecture).even * OUTPUT_SCALE
 
 
 def network_scale(architecture: Architecture) -> Scale:
-    """From internal units, when a network of this architecture evaluates, to what people read."""
+    """From internal units, when a network of this architecture evaluates, to what users read."""
     pawn = _pawn(architecture)
     even_units = PAWN_UNITS * pawn.even / pawn.margin
     return Scale(

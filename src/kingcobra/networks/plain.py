@@ -33,7 +33,7 @@ ACTIVATION_MAX = 127
 PAIR_SHIFT = 7
 ACTIVATION_SHIFT = 6
 SQUARE_SHIFT = 2 * ACTIVATION_SHIFT + 7
-# What a forwarded output of one is worth: the trainer's 600 for the output's whole range.
+# The weight of the forwarded output: the trainer's 600 for the whole range of the output.
 FORWARDED_FACTOR, FORWARDED_DIVISOR = 600 * OUTPUT_SCALE, ACTIVATION_MAX << ACTIVATION_SHIFT
 
 MIRROR_FILES = FILES - 1
@@ -79,20 +79,20 @@ def men_of_fen(fen: str) -> Men:
 
 
 def evaluate(network: Network, men: Men) -> Evaluation:
-    """All stacks' integers for a position."""
+    """The integers of all stacks for a position."""
     architecture = network.architecture
-    views = [accumulate(network, men, view) for view in (men.mover, 1 - men.mover)]
+    views = [accumulate(network, men, side) for side in (men.mover, 1 - men.mover)]
     transformed = np.concatenate(
-        [transform(sums, architecture.transform) for sums, _ in views]
+        [transform(view.sums, architecture.transform) for view in views]
     ).astype(np.int32)
     positional = tuple(_propagate(network, stack, transformed) for stack in network.stacks)
-    own, other = (psqt.astype(np.int64) for _, psqt in views)
+    own, other = (view.psqt.astype(np.int64) for view in views)
     psqt = tuple(_halved(int(difference)) for difference in own - other)
     return Evaluation(bucket_of(men.total, architecture.stacks), psqt, positional)
 
 
 def active_inputs(features: FeatureSet, men: Men, view: int) -> list[int]:
-    """The inputs that a position lights in one side's view, in the order of the squares."""
+    """The inputs that are active in one side's view, in the order of the squares."""
     flip = 0 if view == WHITE else features.black_flip
     king = men.board.index(piece_of(view, KING)) ^ flip
     if features.mirrored:

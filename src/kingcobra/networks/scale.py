@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From an evaluation's own units to what people read: centipawns, and chances to win, draw and
-lose. Each evaluation has its scale, fitted to the results of its own games."""
+"""From the units of an evaluation to centipawns and to chances to win, draw and lose. Each
+evaluation has its own scale, fitted to the results of its games."""
 
 import math
+from typing import NamedTuple
 
 from kingcobra.core.rules.basics import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
 from kingcobra.core.rules.layout import Position
 
 PIECE_POINTS = {PAWN: 1, KNIGHT: 3, BISHOP: 3, ROOK: 5, QUEEN: 9}
-# What the model was fitted to; positions outside count as the nearest inside.
+# The range of the fit; positions outside count as the nearest inside.
 LEAST_POINTS, MOST_POINTS = 10, 78
 # The reference: a middlegame in which some pieces have been exchanged.
 REFERENCE_POINTS = 58
 PERMILLE = 1000
 CENTIPAWNS = 100
-# Beyond this many spreads a game is as good as over.
+# Beyond this many spreads a game is decided.
 MOST_SPREADS = 50.0
 
 
@@ -23,6 +24,14 @@ def points_of(position: Position) -> int:
     return sum(
         points * position.by_type[piece].bit_count() for piece, points in PIECE_POINTS.items()
     )
+
+
+class WinDrawLoss(NamedTuple):
+    """Games out of a thousand."""
+
+    win: int
+    draw: int
+    loss: int
 
 
 class Scale:
@@ -55,8 +64,8 @@ class Scale:
         spreads = max(-MOST_SPREADS, min((even - units) / spread, MOST_SPREADS))
         return round(PERMILLE / (1 + math.exp(spreads)))
 
-    def win_draw_loss(self, units: int, points: int) -> tuple[int, int, int]:
-        """Of a thousand games, how many are won, drawn and lost."""
+    def win_draw_loss(self, units: int, points: int) -> WinDrawLoss:
+        """The expected results of a thousand games."""
         win = self.win_permille(units, points)
         loss = self.win_permille(-units, points)
-        return win, PERMILLE - win - loss, loss
+        return WinDrawLoss(win, PERMILLE - win - loss, loss)
