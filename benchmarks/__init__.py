@@ -11,6 +11,7 @@ compiling      an empty cache until the object is there
 startup        launch until readyok, beside `import numpy`; the first answer after it
 resident       memory after readyok
 arena          what the runner of matches costs a move
+selfplay       positions that self-play harvests, and moves that it plays, a second
 ladder         a gauntlet against other engines; not run with the others
 
 clock          how everything is timed: contenders in turn, round after round

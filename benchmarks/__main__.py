@@ -14,6 +14,7 @@ from benchmarks import (
     nodes,
     perft,
     resident,
+    selfplay,
     startup,
     threads,
 )
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "startup": startup.measure,
     "resident": resident.measure,
     "arena": arena.measure,
+    "selfplay": selfplay.measure,
 }
 
 

@@ -39,7 +39,7 @@ from kingcobra.training.data.packed import (
     WIN,
 )
 
-__all__ = ["NO_SCORE", "PlayedGame", "games_in", "placement_of", "read_games"]
+__all__ = ["NO_SCORE", "StoredGame", "games_in", "placement_of", "read_games"]
 
 TAIL = struct.Struct("<4sBBH")
 PLY = np.dtype([("move", "<u2"), ("score", "<i2")])
@@ -49,7 +49,7 @@ REVERSED = {WIN: LOSS, DRAW: DRAW, LOSS: WIN, UNKNOWN: UNKNOWN}
 ROOK_FILES = ("ABCDEFGH", "ABCDEFGH", "abcdefgh", "abcdefgh")
 
 
-class PlayedGame(NamedTuple):
+class StoredGame(NamedTuple):
     """A game: its start, and a record with `move` and `score` for each ply."""
 
     start: NDArray[Any]
@@ -101,7 +101,7 @@ def placement_of(record: NDArray[Any]) -> str:
     return "/".join(ranks)
 
 
-def games_in(data: bytes) -> Iterator[PlayedGame]:
+def games_in(data: bytes) -> Iterator[StoredGame]:
     """The games of a block. ValueError where the bytes are none."""
     at = 0
     while at < len(data):
@@ -113,11 +113,11 @@ def games_in(data: bytes) -> Iterator[PlayedGame]:
         if plies_at + plies * PLY.itemsize > len(data):
             raise ValueError(f"a game of {plies} plies is cut")
         start = np.frombuffer(data, RECORD, 1, at)[0]
-        yield PlayedGame(start, rooks, en_passant, np.frombuffer(data, PLY, plies, plies_at))
+        yield StoredGame(start, rooks, en_passant, np.frombuffer(data, PLY, plies, plies_at))
         at = plies_at + plies * PLY.itemsize
 
 
-def read_games(path: Path, fault: Callable[[str], None]) -> Iterator[PlayedGame]:
+def read_games(path: Path, fault: Callable[[str], None]) -> Iterator[StoredGame]:
     """The games of a file; `fault` hears of what is skipped. May raise OSError."""
     for kind, _, data in read_data(path, fault):
         if kind != GAMES:
