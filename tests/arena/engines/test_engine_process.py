@@ -10,7 +10,7 @@ import chess
 import chess.engine
 import pytest
 
-from kingcobra.arena.engines import engine_process as pipes
+from kingcobra.arena.engines import engine_process
 from kingcobra.arena.engines.answers import EngineFault, Fault
 from kingcobra.arena.engines.engine_process import EngineProcess
 from kingcobra.arena.engines.engine_spec import EngineSpec
@@ -98,7 +98,7 @@ def test_a_move_that_is_called_off_when_it_arrives_is_not_played(monkeypatch):
 
 
 def test_what_does_not_speak_the_protocol_is_not_waited_for_as_long_as_a_compiler(monkeypatch):
-    monkeypatch.setattr(pipes, "GREETING_TIMEOUT_S", 0.5)
+    monkeypatch.setattr(engine_process, "GREETING_TIMEOUT_S", 0.5)
     spec = EngineSpec((sys.executable, str(MISBEHAVING_ENGINE), "deaf"), "A")
     with pytest.raises(EngineFault) as caught:
         asyncio.run(EngineProcess.start(spec))

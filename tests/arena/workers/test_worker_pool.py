@@ -84,7 +84,7 @@ def test_no_engine_outlives_a_pool_whose_workers_hear_all_of_its_end_at_once(tmp
 
 
 def test_a_worker_is_deaf_to_the_interrupt_key_from_its_first_moment():
-    """On a terminal the key reaches every process; a new worker would complain of it at length."""
+    """On a terminal the key reaches every process; a new worker would print a traceback."""
     rules = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S)
     with LocalPool(rules, 1) as pool:
         (pid,) = pool.process_ids()
