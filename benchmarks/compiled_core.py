@@ -7,7 +7,7 @@ from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
-from kingcobra.kernel.levels import Level, chosen_level
+from kingcobra.kernel.levels import Level, choose_level
 from kingcobra.kernel.objects import Core, ObjectError
 
 
@@ -15,7 +15,7 @@ def load(level: Level | None = None) -> Core:
     """The core for a level, by default the one that the engine would run; compiled first where
     the cache has none. ObjectError where that fails."""
     builder = Builder(CORE, lambda text: print(f"  {text}", file=sys.stderr))
-    level = level or chosen_level()[0]
+    level = level or choose_level().level
     core = builder.find(level)
     if core is None:
         builder.compile(level)

@@ -17,7 +17,7 @@ from benchmarks.nodes import MILLION, SPEED, nodes_per_second
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.core.network_objects import network_object
 from kingcobra.kernel.build import Builder
-from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.levels import choose_level
 
 # The network of the peer's Debian package.
 NETWORK = "nn-ad9b42354671.nnue"
@@ -50,7 +50,7 @@ def our_nodes_per_second(path: Path) -> int:
 
 def compile_seconds() -> float:
     """How long the largest family takes when nothing is cached."""
-    level, _ = chosen_level()
+    level = choose_level().level
     with TemporaryDirectory() as folder:
         started = time.monotonic()
         Builder(network_object(SQUARED), lambda _text: None).compile(level, Path(folder))

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from kingcobra.core.objects import CORE, TABLEBASES
 from kingcobra.kernel.build import Builder
-from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import Core, file_name, object_key, search_directories
 from kingcobra.networks.network import Network
 from tests.core.network.random_networks import small_network
@@ -126,7 +126,7 @@ def engine(start_engine: Callable[..., EngineProcess], core: Core) -> EngineProc
 def core_file(core: Core) -> Path:
     """The object file that the engine of this host loads."""
     assert core
-    level, _ = chosen_level()
+    level = choose_level().level
     name = file_name(CORE, level, object_key(CORE, level))
     return next(
         path for path in (folder / name for folder in search_directories()) if path.exists()

@@ -183,7 +183,7 @@ def test_numbers_that_are_no_moves_change_nothing(move):
 
 # Every method that takes something, with arguments of the wrong kind and with those that are merely
 # wrong. `board` is at the start of a game.
-WRONG_KINDS = {
+WRONG_TYPES = {
     "Board(None)": "fen None (NoneType)",
     "Board(b'8/8/8/8/8/8/8/8')": "fen b'8/8/8/8/8/8/8/8' (bytes)",
     "Board(chess.Board())": "(Board), expected FEN text",
@@ -224,7 +224,7 @@ WRONG_VALUES = {
 
 @pytest.mark.parametrize(
     ("call", "error", "finding"),
-    [(call, TypeError, finding) for call, finding in WRONG_KINDS.items()]
+    [(call, TypeError, finding) for call, finding in WRONG_TYPES.items()]
     + [(call, ValueError, finding) for call, finding in WRONG_VALUES.items()],
 )
 def test_wrong_arguments_are_named_and_change_nothing(call, error, finding):
@@ -238,7 +238,7 @@ def test_wrong_arguments_are_named_and_change_nothing(call, error, finding):
 
 
 def test_every_method_that_takes_something_is_tried_with_what_is_wrong():
-    tried = {call.partition("(")[0].rpartition(".")[2] for call in WRONG_KINDS}
+    tried = {call.partition("(")[0].rpartition(".")[2] for call in WRONG_TYPES}
     for name, method in inspect.getmembers(Board, inspect.isfunction):
         takes_something = len(inspect.signature(method).parameters) > 1
         if takes_something and not name.startswith("_"):
@@ -271,7 +271,7 @@ def test_depths_that_cannot_be_counted(depth):
         Board().perft(depth)
 
 
-def test_a_depth_that_is_no_whole_number_is_refused():
+def test_a_depth_that_is_not_an_integer_is_refused():
     with pytest.raises(TypeError, match="integer"):
         Board().perft(3.0)
 

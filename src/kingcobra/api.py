@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `import kingcobra` offers: boards for people with a notebook.
+"""What `import kingcobra` offers.
 
-Compiled code believes what it is given, so every argument is looked at here. One of the wrong kind
-is a TypeError, one of the right kind that makes no sense a ValueError; FenError and MoveError are
-such. The message names what was given, and the board stays as it was.
+Compiled code trusts its arguments, so all of them are checked here. One of the wrong type is a
+TypeError; one of the right type with a wrong value is a ValueError, and FenError and MoveError are
+subclasses of that. The message names the value, and the board stays as it was.
 """
 
 import operator
@@ -28,26 +28,26 @@ from kingcobra.text_values import quoted
 
 __all__ = ["Board", "FenError", "MoveError"]
 
-KINDS_OF_MOVES = (ALL, EVASIONS, NOISY, QUIET)
-# No exchange gains or loses as much.
+MOVE_KINDS = (ALL, EVASIONS, NOISY, QUIET)
+# No exchange gains or loses that much.
 MOST_CENTIPAWNS = 1_000_000
 
 
 @cache
 def _core() -> Core:
-    """The compiled core, loaded at first use; compiled then, with progress on stderr, if this
-    machine has never done so."""
-    complaint = settle_level()
-    if complaint:
-        _tell(complaint)
-    builder = Builder(CORE, _tell)
+    """The compiled core, loaded at first use; compiled first, with progress on stderr, if there is
+    no compiled one yet."""
+    warning = settle_level()
+    if warning:
+        _print_on_stderr(warning)
+    builder = Builder(CORE, _print_on_stderr)
     core = builder.obtain()
     for note in builder.notes:
-        _tell(note)
+        _print_on_stderr(note)
     return core
 
 
-def _tell(text: str) -> None:
+def _print_on_stderr(text: str) -> None:
     print(f"kingcobra: {text}", file=sys.stderr)
 
 
@@ -61,15 +61,15 @@ class Board(handle.PositionHandle):
 
     def __init__(self, fen: str = START_FEN, *, chess960: bool = False) -> None:
         _require_text(fen, "fen", "FEN text")
-        _require_truth(chess960)
+        _require_bool(chess960)
         super().__init__(_core(), fen, chess960)
 
     def set_fen(self, fen: str, chess960: bool | None = None) -> None:
-        """Replaces the game by a position without a past, of the same variant unless one is given.
-        On FenError all stays as it was."""
+        """Replaces the game by a position without a past, in the same variant unless one is given.
+        On FenError nothing changes."""
         _require_text(fen, "fen", "FEN text")
         if chess960 is not None:
-            _require_truth(chess960)
+            _require_bool(chess960)
         super().set_fen(fen, chess960)
 
     def piece_at(self, square: int | str) -> int:
@@ -82,7 +82,7 @@ class Board(handle.PositionHandle):
 
     def push(self, text: str) -> "Board":
         """Plays a move given as UCI text or SAN and returns the board. MoveError names text that
-        is neither; everything then stays as it was."""
+        is neither; nothing changes then."""
         try:
             move = self.parse_move(text)
         except MoveError:
@@ -91,15 +91,15 @@ class Board(handle.PositionHandle):
         return self
 
     def parse_move(self, text: str) -> int:
-        """The legal move that UCI text means; MoveError names text that means none."""
+        """The legal move that UCI text stands for; MoveError if there is none."""
         _require_text(text, "move", "text such as 'e2e4'; play_move takes numbers")
         return super().parse_move(text)
 
     def moves(self, which: int = ALL) -> list[int]:
         """Legal moves as 16-bit numbers; `which` is one of layout's ALL, EVASIONS, NOISY, QUIET."""
-        kind = _whole_number(which, "which")
-        if kind not in KINDS_OF_MOVES:
-            raise ValueError(f"which {kind}, expected one of {', '.join(map(str, KINDS_OF_MOVES))}")
+        kind = _integer(which, "which")
+        if kind not in MOVE_KINDS:
+            raise ValueError(f"which {kind}, expected one of {', '.join(map(str, MOVE_KINDS))}")
         return super().moves(kind)
 
     def san_moves(self) -> list[str]:
@@ -108,11 +108,11 @@ class Board(handle.PositionHandle):
 
     def is_legal(self, move: int) -> bool:
         """Whether a number is a legal move here."""
-        code = _whole_number(move, "move")
+        code = _integer(move, "move")
         return 0 <= code < MOVE_CODES and super().is_legal(code)
 
     def play_move(self, move: int) -> None:
-        """Plays a 16-bit move. MoveError, here and below, for one that is not legal."""
+        """Plays a 16-bit move. MoveError, here and below, if it is not legal."""
         super().play_move(self._legal(move))
 
     def occurrences_before(self, move: int) -> int:
@@ -120,17 +120,17 @@ class Board(handle.PositionHandle):
         return super().occurrences_before(self._legal(move))
 
     def effect_of(self, move: int) -> int:
-        """Whether a legal move gives CHECK, CHECKMATE or NOTHING of the kind."""
+        """Whether a legal move gives CHECK, CHECKMATE or NOTHING."""
         return super().effect_of(self._legal(move))
 
     def exchange_reaches(self, move: int, threshold_cp: int) -> bool:
-        """Whether the exchange that a legal move begins gains at least that much."""
-        wanted = _whole_number(threshold_cp, "threshold_cp")
+        """Whether the exchange that a legal move starts gains at least that much."""
+        wanted = _integer(threshold_cp, "threshold_cp")
         bounded = max(-MOST_CENTIPAWNS, min(wanted, MOST_CENTIPAWNS))
         return super().exchange_reaches(self._legal(move), bounded)
 
     def is_capture(self, move: int) -> bool:
-        """Whether a legal move takes something."""
+        """Whether a legal move is a capture."""
         return super().is_capture(self._legal(move))
 
     def _legal(self, move: int) -> int:
@@ -139,8 +139,8 @@ class Board(handle.PositionHandle):
         return operator.index(move)
 
     def perft(self, depth: int) -> int:
-        """How many leaves the tree of legal moves has at that depth. Ctrl-C interrupts it."""
-        depth = _whole_number(depth, "depth")
+        """The number of leaves of the tree of legal moves at that depth. Ctrl-C interrupts it."""
+        depth = _integer(depth, "depth")
         counter = LeafCounter(_core(), self)
         counts: list[int] = []
         thread = threading.Thread(target=lambda: counts.append(counter.count(depth)))
@@ -169,7 +169,7 @@ class Board(handle.PositionHandle):
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a Board lives in compiled memory and cannot be pickled; keep its fen()")
+        raise TypeError("a Board refers to compiled memory and cannot be pickled; keep its fen()")
 
     def __str__(self) -> str:
         return diagram(self)
@@ -183,34 +183,34 @@ class Board(handle.PositionHandle):
 
 
 def _square(square: int | str) -> int:
-    """The number of a square that was given by its number or name."""
+    """The number of a square given by number or name."""
     if isinstance(square, str):
         found = square_number(square)
         if found is None:
             raise ValueError(f"square {quoted(square)}, expected a1 to h8")
         return found
-    number = _whole_number(square, "square", "an integer or a name such as 'e4'")
+    number = _integer(square, "square", "an integer or a name such as 'e4'")
     if not 0 <= number < SQUARES:
         raise ValueError(f"square {number}, expected 0 (a1) to {SQUARES - 1} (h8)")
     return number
 
 
-def _whole_number(value: object, name: str, expected: str = "an integer") -> int:
+def _integer(value: object, name: str, expected: str = "an integer") -> int:
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise _wrong_kind(value, name, expected) from None
+        raise _wrong_type(value, name, expected) from None
 
 
 def _require_text(value: object, name: str, expected: str) -> None:
     if not isinstance(value, str):
-        raise _wrong_kind(value, name, expected)
+        raise _wrong_type(value, name, expected)
 
 
-def _require_truth(chess960: object) -> None:
+def _require_bool(chess960: object) -> None:
     if not isinstance(chess960, bool):
-        raise _wrong_kind(chess960, "chess960", "True or False")
+        raise _wrong_type(chess960, "chess960", "True or False")
 
 
-def _wrong_kind(value: object, name: str, expected: str) -> TypeError:
+def _wrong_type(value: object, name: str, expected: str) -> TypeError:
     return TypeError(f"{name} {reprlib.repr(value)} ({type(value).__name__}), expected {expected}")

@@ -9,10 +9,10 @@ from functools import partial
 from kingcobra import interrupts
 from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
-Call = Callable[[], int]
+Program = Callable[[], int]
 Tool = Callable[[list[str]], int]
 
-# Whose `main` takes the arguments behind the word and returns the exit code.
+# Modules whose `main` takes the arguments behind the word and returns the exit code.
 TOOLS = {
     "book": "kingcobra.tools.book",
     "compile": "kingcobra.tools.compile",
@@ -31,10 +31,10 @@ USAGE = """\
 {version}, a UCI chess engine written in Python.
 
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
-  kingcobra <UCI command>      obey one command and leave: kingcobra bench, kingcobra go perft 5;
+  kingcobra <UCI command>      execute one command: kingcobra bench, kingcobra go perft 5;
                                kingcobra help lists them
   kingcobra book COMMAND ...   opening books: make, merge, grow, info, show
-  kingcobra compile [options]  compile the core now, so that no GUI meets a first compile
+  kingcobra compile [options]  compile the core now, so a GUI never waits for compilation
   kingcobra data COMMAND ...   labelled positions: info, convert, filter, shuffle, validate
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
@@ -52,21 +52,21 @@ Environment:
 
 
 def main() -> int:
-    """The command `kingcobra`; returns its exit code, with which the process should end. Nothing
-    worth its while is imported before Ctrl-C is harmless."""
-    interrupts.leave_at_once()
+    """The command `kingcobra`; returns the exit code for the process. Little is imported before
+    Ctrl-C is harmless."""
+    interrupts.exit_on_interrupt()
     try:
-        obey = _prepared(sys.argv[1:])
-        interrupts.raise_again()
-        return obey()
+        program = _prepared(sys.argv[1:])
+        interrupts.raise_on_interrupt()
+        return program()
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     finally:
-        interrupts.leave_at_once()
+        interrupts.exit_on_interrupt()
 
 
-def _prepared(arguments: list[str]) -> Call:
-    """What the arguments ask for, imported and ready to be called."""
+def _prepared(arguments: list[str]) -> Program:
+    """What the arguments request, imported and ready to be called."""
     from kingcobra.uci.commands.table import COMMANDS
     from kingcobra.uci.loop import UciLoop
     from kingcobra.uci.streams import Output
@@ -75,22 +75,22 @@ def _prepared(arguments: list[str]) -> Call:
     if not words or words[0] in COMMANDS:
         return partial(UciLoop(Output()).run, [" ".join(words)] if words else None)
     if arguments[0] in ("-h", "--help"):
-        return partial(_say, _usage())
+        return partial(_print, _usage())
     if arguments[0] == "--version":
-        return partial(_say, _version())
+        return partial(_print, _version())
     if arguments[0] not in TOOLS:
         return partial(_refuse, arguments[0])
     return partial(_tool(arguments[0]), arguments[1:])
 
 
 def _tool(name: str) -> Tool:
-    from importlib import import_module  # which only tools need
+    from importlib import import_module  # only tools need it
 
     tool: Tool = import_module(TOOLS[name]).main
     return tool
 
 
-def _say(text: str) -> int:
+def _print(text: str) -> int:
     from kingcobra.uci.streams import Output
 
     Output().send(text)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What went wrong, in one line for a user. Every room may import it: it costs a start nothing."""
+"""Errors as one line for the user. Every package may import this module: it costs nothing at
+start-up."""
 
 
 def reason_of(error: Exception) -> str:
-    """The system's own words, without its number and without the file; else all that is said."""
+    """The system's own message, without error number and file name; else the whole message."""
     return getattr(error, "strerror", None) or str(error)
 
 
 def line_of(error: Exception) -> str:
-    """The reason, its file in front."""
+    """The reason, with the file name in front if there is one."""
     reason, file = reason_of(error), getattr(error, "filename", None)
     return reason if file is None else f"{file}: {reason}"

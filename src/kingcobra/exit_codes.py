@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the command `kingcobra` tells the shell when it ends."""
+"""The exit codes of the command `kingcobra`."""
 
 EXIT_OK = 0
-# It was understood and could not be done.
+# The command line was understood, and the task failed.
 EXIT_FAILED = 1
 # The command line was not understood.
 EXIT_USAGE = 2
-# By a signal from the keyboard, as shells count it.
+# Ctrl-C, in the shells' numbering.
 EXIT_INTERRUPTED = 130

@@ -11,16 +11,16 @@ from kingcobra.exit_codes import EXIT_INTERRUPTED
 Handler = Callable[[int, FrameType | None], None]
 
 
-def leave_at_once() -> None:
-    """From now on Ctrl-C ends the process without a word. For times at which nothing can be lost: a
-    KeyboardInterrupt inside an import, or while Python takes itself down, would be a traceback. Who
-    was started with interrupts ignored goes on ignoring them."""
-    _replace(signal.default_int_handler, _leave)
+def exit_on_interrupt() -> None:
+    """From now on Ctrl-C ends the process without a message. For times when nothing can be lost:
+    KeyboardInterrupt during an import, or while Python shuts down, would print a traceback. A
+    process that was started with interrupts ignored keeps ignoring them."""
+    _replace(signal.default_int_handler, _exit)
 
 
-def raise_again() -> None:
-    """From now on Ctrl-C is KeyboardInterrupt again."""
-    _replace(_leave, signal.default_int_handler)
+def raise_on_interrupt() -> None:
+    """From now on Ctrl-C raises KeyboardInterrupt again."""
+    _replace(_exit, signal.default_int_handler)
 
 
 def _replace(expected: Handler, handler: Handler) -> None:
@@ -28,5 +28,5 @@ def _replace(expected: Handler, handler: Handler) -> None:
         signal.signal(signal.SIGINT, handler)
 
 
-def _leave(_number: int, _frame: FrameType | None) -> None:
+def _exit(_number: int, _frame: FrameType | None) -> None:
     os._exit(EXIT_INTERRUPTED)

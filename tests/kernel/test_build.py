@@ -113,7 +113,7 @@ def test_damaged_object_of_the_package_is_passed_over(core_file, cache, package_
     assert len(notes) == 1
     assert str(package_objects / core_file.name) in notes[0]
     assert "truncated" in notes[0]
-    assert notes[0].endswith("found a whole one elsewhere")
+    assert notes[0].endswith("loaded an intact one from elsewhere")
 
 
 def test_a_source_outside_the_key_is_refused(cache):
@@ -124,7 +124,7 @@ def test_a_source_outside_the_key_is_refused(cache):
 
 def test_a_source_of_the_package_outside_the_key_is_refused(cache):
     sources = tuple(name for name in CORE.sources if name != "kingcobra.core.rules.draws")
-    with pytest.raises(ObjectError, match=r"object's sources: kingcobra\.board\.draws$"):
+    with pytest.raises(ObjectError, match=r"object's sources: kingcobra\.core\.rules\.draws$"):
         obtain(CORE._replace(sources=sources))
     assert list(cache.iterdir()) == []
 
@@ -156,7 +156,7 @@ def test_a_missing_module_is_one_clear_line(cache, tmp_path, monkeypatch):
 
 def test_a_compiler_that_cannot_start_is_named(cache, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
-    with pytest.raises(ObjectError, match=r"the compiler does not start: .*no-python"):
+    with pytest.raises(ObjectError, match=r"cannot start the compiler: .*no-python"):
         obtain(PROBE)
     assert list(cache.iterdir()) == []
 

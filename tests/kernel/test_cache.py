@@ -16,7 +16,7 @@ import pytest
 
 from kingcobra.core.objects import CORE
 from kingcobra.kernel import host
-from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import object_key, pack, unpack
 from tests.kernel.another_process import another_process_compiles
 from tests.processes import children_of, is_running, wait_until
@@ -55,7 +55,7 @@ def counts_rightly(engine):
 
 
 def is_whole(path):
-    header, _ = unpack(path.read_bytes(), object_key(CORE, chosen_level()[0]))
+    header, _ = unpack(path.read_bytes(), object_key(CORE, choose_level().level))
     return header.name == CORE.name
 
 
@@ -121,9 +121,9 @@ def test_killed_while_compiling_then_two_at_once_beside_a_truncated_object(
     notes = [note for engine in engines for note in notes_of(engine)]
     assert len(notes) == 2
     assert all(note.startswith(f"{path}: truncated (") for note in notes)
-    compiled = f"; compiled for {chosen_level()[0].name}, kept in {cache}"
+    compiled = f"; compiled for {choose_level().level.name}, kept in {cache}"
     assert sum(note.endswith(compiled) for note in notes) == 1
-    loaded = "; loaded what another process compiled meanwhile"
+    loaded = "; loaded what another process compiled in the meantime"
     assert sum(note.endswith(loaded) for note in notes) == 1
     assert [path.name for path in cache.iterdir()] == [core_file.name]
     assert is_whole(cache / core_file.name)
@@ -139,7 +139,7 @@ def relabelled(data, **changes):
 
 def of_another_key(data):
     header, _, code = data.partition(b"\n")
-    level = chosen_level()[0]
+    level = choose_level().level
     return pack(CORE, level, "f" * 16, json.loads(header)["entries"], code)
 
 
@@ -156,7 +156,7 @@ DAMAGES = {
         lambda _data: Path(sys.executable).read_bytes()[:100_000],
         "not a Kingcobra object",
     ),
-    "of another key": (of_another_key, "another object's file (key 'ffffffffffffffff'"),
+    "of another key": (of_another_key, "the file of another object (key 'ffffffffffffffff'"),
     "entries that lie": (
         lambda data: relabelled(data, entries={"initialise": 5}),
         "damaged (checksum differs)",
@@ -179,7 +179,7 @@ def test_damaged_objects_are_noticed_and_never_used(start_engine, cache, core_fi
     engine.wait_for("readyok")
     (note,) = notes_of(engine)
     assert note.startswith(f"{path}: {reason}")
-    assert note.endswith("; loaded what another process compiled meanwhile")
+    assert note.endswith("; loaded what another process compiled in the meantime")
     assert counts_rightly(engine)
     assert [entry.name for entry in cache.iterdir()] == [path.name]
 

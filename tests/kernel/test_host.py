@@ -143,7 +143,7 @@ def test_lock_is_waited_for_until_its_holder_ends(tmp_path, ending):
 
 
 def test_a_lock_nobody_lets_go_of_is_given_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(host, "LOCK_PATIENCE_S", 0.0)
+    monkeypatch.setattr(host, "LOCK_TIMEOUT_S", 0.0)
     path = tmp_path / "lock"
     with holder_of(path) as holder:
         with host.exclusive_lock(path, lambda: None) as locked:

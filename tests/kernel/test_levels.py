@@ -13,7 +13,7 @@ from kingcobra.kernel.levels import (
     V3_MAGIC,
     V4_VNNI,
     LevelError,
-    chosen_level,
+    choose_level,
     level_named,
     supported_levels,
     target_level,
@@ -56,20 +56,20 @@ def test_a_cpu_runs_what_it_has_and_chooses_the_highest(
 ):
     pretend(architecture, features, name)
     assert list(supported_levels()) == expected
-    assert chosen_level() == (expected[-1], None)
+    assert choose_level() == (expected[-1], None)
     assert target_level() == expected[-1]
 
 
 def test_no_level_for_other_architectures(pretend):
     pretend("riscv64")
     with pytest.raises(LevelError, match="riscv64"):
-        chosen_level()
+        choose_level()
 
 
 def test_the_environment_forces_a_lower_level(pretend, monkeypatch):
     pretend(features=AVX2)
     monkeypatch.setenv(LEVEL_VARIABLE, "x86-64-v3-magic")
-    assert chosen_level() == (V3_MAGIC, None)
+    assert choose_level() == (V3_MAGIC, None)
     assert target_level() == V3_MAGIC
 
 
@@ -77,16 +77,16 @@ def test_the_environment_forces_a_lower_level(pretend, monkeypatch):
 def test_a_level_that_cannot_run_is_named_and_not_taken(pretend, monkeypatch, wanted):
     pretend(features=AVX2)
     monkeypatch.setenv(LEVEL_VARIABLE, wanted)
-    level, message = chosen_level()
+    level, warning = choose_level()
     assert level == V3
-    assert f"{LEVEL_VARIABLE}={wanted}" in message
-    assert "using x86-64-v3" in message
+    assert f"{LEVEL_VARIABLE}={wanted}" in warning
+    assert "using x86-64-v3" in warning
 
 
 def test_an_empty_variable_is_none(pretend, monkeypatch):
     pretend(features=AVX2)
     monkeypatch.setenv(LEVEL_VARIABLE, "")
-    assert chosen_level() == (V3, None)
+    assert choose_level() == (V3, None)
 
 
 def test_levels_by_name():

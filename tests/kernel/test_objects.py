@@ -83,7 +83,7 @@ def test_other_files_are_refused(data):
 
 
 def test_another_object_s_file_is_refused_with_both_keys():
-    with pytest.raises(ObjectError, match=f"another object's file.*{KEY}.*expected 'fedc'"):
+    with pytest.raises(ObjectError, match=f"the file of another object.*{KEY}.*expected 'fedc'"):
         unpack(FILE, "fedc")
 
 

@@ -11,7 +11,7 @@ import pytest
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
-from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS, chosen_level
+from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS, choose_level
 from kingcobra.networks.file import write_network
 from kingcobra.tools import compile as compile_tool
 from tests.command_line import kingcobra, output_of
@@ -33,7 +33,7 @@ def narrow_network(tmp_path_factory):
 
 def test_compile_finds_what_is_there(core):
     assert core
-    assert output_of("compile") == f"core for {chosen_level()[0].name}: already compiled\n"
+    assert output_of("compile") == f"core for {choose_level().level.name}: already compiled\n"
 
 
 def test_compile_explains_itself():
@@ -54,7 +54,7 @@ def test_compile_refuses_an_unknown_level():
 
 
 def test_compile_refuses_another_architecture(tmp_path):
-    own = chosen_level()[0].architecture
+    own = choose_level().level.architecture
     foreign = next(level for level in LEVELS if level.architecture != own)
     result = kingcobra("compile", "--level", foreign.name, "--into", str(tmp_path / "new"))
     assert result.returncode == USAGE_ERROR
@@ -106,7 +106,7 @@ def test_a_network_s_architecture_is_compiled_ahead(start_engine, cache, narrow_
     assert result.returncode == 0, result.stderr
     core_line, network_line = result.stdout.decode().splitlines()
     assert core_line.endswith(": already compiled")
-    assert network_line.startswith(f"{NARROW_OBJECT} for {chosen_level()[0].name}: {cache}")
+    assert network_line.startswith(f"{NARROW_OBJECT} for {choose_level().level.name}: {cache}")
     engine = start_engine(environment=environment)
     answers = engine.ask("uci", f"setoption name EvalFile value {narrow_network}", "go depth 1")
     assert any("using narrow.nnue enabled" in line for line in answers)
@@ -155,7 +155,7 @@ def test_what_is_no_network_is_named_before_anything_is_compiled(tmp_path):
 
 @pytest.mark.slow
 def test_compile_into_a_directory(tmp_path):
-    level = LEVELS[0].name if chosen_level()[0].architecture == "x86_64" else LEVELS[-1].name
+    level = LEVELS[0].name if choose_level().level.architecture == "x86_64" else LEVELS[-1].name
     result = kingcobra("compile", "--level", level, "--into", str(tmp_path / "new"))
     assert result.returncode == 0
     (path,) = (tmp_path / "new").iterdir()

@@ -7,7 +7,7 @@ from importlib import metadata
 
 import pytest
 
-from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.levels import choose_level
 from kingcobra.uci import speedtest
 from kingcobra.uci.commands.table import AT_ANY_TIME, COMMANDS
 from kingcobra.uci.compiler_report import NOT_INSTALLED, version_of
@@ -56,7 +56,7 @@ def test_compiler_names_versions_and_level(engine):
     assert facts["Python"].endswith(".".join(map(str, sys.version_info[:3])))
     assert facts["Numba"] == metadata.version("numba")
     assert facts["llvmlite"] == metadata.version("llvmlite")
-    level, _complaint = chosen_level()
+    level = choose_level().level
     assert facts["Level"].startswith(f"{level.name} ")
     assert set(facts["Features"].split()) >= level.needs
     assert facts["LLVM"].split(".")[0].isdigit()

@@ -10,7 +10,7 @@ import pytest
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.core.network_objects import network_object
 from kingcobra.kernel.host import CACHE_VARIABLE
-from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import file_name, object_key
 from kingcobra.networks.file import write_network
 from kingcobra.uci.interruptible import InterruptibleWait, QuitRequested
@@ -31,7 +31,7 @@ def network_path(tmp_path_factory):
 
 @pytest.fixture
 def network_object_path(cache):
-    level = chosen_level()[0]
+    level = choose_level().level
     spec = network_object(NARROW)
     return cache / file_name(spec, level, object_key(spec, level))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The board as text, for people."""
+"""The board as a text diagram."""
 
 from kingcobra.board.fen import FILE_LETTERS, LETTERS, square_name
 from kingcobra.board.position_handle import PositionHandle

@@ -2,7 +2,7 @@
 """FEN: text to Setup, Position to text. Every error quotes the part of the text that is wrong.
 
 Castling is read in three spellings: KQkq, Shredder's rook files, and X-FEN's mixture of both. In
-Chess960 it is written by rook files. Fields missing at the end take their defaults.
+Chess960 it is written by rook files. Missing fields at the end get their defaults.
 """
 
 from kingcobra.core.rules.basics import (
@@ -55,7 +55,7 @@ EN_PASSANT_RANKS = (5, 2)
 
 
 class FenError(ValueError):
-    """Text that is no position, or a position that cannot be played."""
+    """Text that is not a position, or a position that cannot be played."""
 
 
 def square_name(square: int) -> str:
@@ -64,7 +64,7 @@ def square_name(square: int) -> str:
 
 
 def square_number(name: str) -> int | None:
-    """'a1' -> 0; None for anything that is no square."""
+    """'a1' -> 0; None for anything else."""
     if len(name) != 2 or name[0] not in FILE_LETTERS or name[1] not in "12345678":
         return None
     return FILE_LETTERS.index(name[0]) + FILES * (int(name[1]) - 1)
@@ -74,8 +74,8 @@ def square_number(name: str) -> int | None:
 
 
 def parse_fen(text: str, chess960: bool) -> Setup:
-    """What the text describes. Raises FenError for everything that the text alone shows to be
-    wrong; whether the side that has just moved is in check remains to be seen."""
+    """What the text describes. FenError for everything that is wrong with the text itself; whether
+    the side that has just moved is in check is for the caller to find out."""
     fields = text.split()
     if not fields:
         raise FenError("FEN is empty")
@@ -156,7 +156,7 @@ def _read_castling(setup: Setup, text: str) -> None:
 
 
 def _castling_rook(setup: Setup, letter: str, colour: int, king: int) -> int | None:
-    """The rook that a letter of the castling field means; None when there is none."""
+    """The rook that a letter of the castling field refers to; None if there is none."""
     first = colour * MIRROR_RANKS
     if not first <= king < first + FILES:
         return None
@@ -183,7 +183,7 @@ def _castling_rook(setup: Setup, letter: str, colour: int, king: int) -> int | N
 
 def _missing_for_castling(setup: Setup, letter: str) -> str:
     if letter.upper() not in CASTLING_LETTERS and letter.lower() not in FILE_LETTERS:
-        return f"{quoted(letter)} is no castling right"
+        return f"{quoted(letter)} is not a castling right"
     if setup.chess960:
         return f"no king and rook on the first rank for '{letter}'"
     return f"no king and rook on their squares for '{letter}' (UCI_Chess960 is off)"
@@ -195,12 +195,12 @@ def _read_en_passant(setup: Setup, text: str) -> None:
         return
     square = square_number(text)
     if square is None:
-        raise FenError(f"FEN en-passant square {quoted(text)} is no square")
+        raise FenError(f"FEN en-passant square {quoted(text)} is not a square")
     rank = EN_PASSANT_RANKS[setup.side]
     if rank_of(square) != rank:
         raise FenError(
-            f"FEN en-passant square {quoted(text)} is not on rank {rank + 1},"
-            f" {COLOUR_NAMES[setup.side]} being to move"
+            f"FEN en-passant square {quoted(text)} is not on rank {rank + 1}"
+            f" ({COLOUR_NAMES[setup.side]} to move)"
         )
     setup.en_passant = square
 
@@ -255,7 +255,7 @@ def _format_castling(position: Position) -> str:
 
 def flipped_fen(fen: str) -> str:
     """The same position seen from the other side: ranks mirrored, colours, rights and the side to
-    move swapped. Takes what format_fen gives."""
+    move swapped. Takes the output of format_fen."""
     placement, side, castling, en_passant, fifty, full_move = fen.split()
     placement = "/".join(reversed(placement.split("/"))).swapcase()
     side = SIDE_LETTERS[1 - SIDE_LETTERS.index(side)]

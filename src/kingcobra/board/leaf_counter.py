@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Perft for plain Python: root move by root move, so that results show as they come."""
+"""Perft for plain Python: root move by root move, so results appear as they are counted."""
 
 import ctypes
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import MAX_PERFT_DEPTH, PerftRun
 from kingcobra.kernel.objects import Core
 
 
+class MoveCount(NamedTuple):
+    """A root move and the number of leaves below it."""
+
+    move: int
+    leaves: int
+
+
 class LeafCounter:
-    """Counts the leaves below a board's position, on a copy of it. `stop` may come from any
-    thread."""
+    """Counts the leaves below a position, on a copy of it. `stop` may be called from any thread."""
 
     def __init__(self, core: Core, board: PositionHandle) -> None:
         self._core = core
@@ -22,7 +29,7 @@ class LeafCounter:
         self._root_moves = board.moves()
 
     def require_depth(self, depth: int) -> None:
-        """Raises ValueError for a depth that cannot be counted."""
+        """ValueError for a depth that cannot be counted."""
         if not 0 <= depth <= MAX_PERFT_DEPTH:
             raise ValueError(f"depth {depth}, expected 0 to {MAX_PERFT_DEPTH}")
 
@@ -32,23 +39,23 @@ class LeafCounter:
         return self._core.count_leaves(self._address, depth) if depth else 1
 
     def count_made(self, depth: int) -> int:
-        """The same with every leaf made and taken back: slower, and another way to count."""
+        """The same count with every leaf made and unmade: slower, for tests."""
         self.require_depth(depth)
         return self._core.count_made_leaves(self._address, depth) if depth else 1
 
-    def divide(self, depth: int) -> Iterator[tuple[int, int]]:
-        """Each root move with the leaves below it, none for depth zero, where the root is the only
-        leaf; ends early once stopped."""
+    def divide(self, depth: int) -> Iterator[MoveCount]:
+        """Each root move with the leaves below it; none for depth zero, where the root is the only
+        leaf. Ends early once stopped."""
         for move in self._root_moves if depth else ():
             self._core.make(self._address, move)
             leaves = self.count(depth - 1)
             self._core.unmake(self._address, move)
             if self.stopped:
                 return
-            yield move, leaves
+            yield MoveCount(move, leaves)
 
     def stop(self) -> None:
-        """Ends a count under way within a moment."""
+        """Ends the present count within a moment."""
         self._run.stop = 1
 
     @property

@@ -26,12 +26,12 @@ PROMOTION_LETTERS = "nbrq"
 
 
 class MoveError(ValueError):
-    """Text that is no legal move in its position."""
+    """Text that is not a legal move in its position."""
 
 
 def format_move(move: int, position: Position) -> str:
-    """A move as UCI text. The position gives only the variant: any legal move of the same game will
-    do, also one some plies ahead."""
+    """A move as UCI text. The position only tells the variant: the move may belong to any position
+    of the same game."""
     return _spelled(move, bool(position.chess960))
 
 

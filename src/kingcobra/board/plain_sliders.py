@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sliding attacks for compiled functions that run as plain Python beside a loaded object.
 
-The object has a table of its own. The plain one is empty then, and filling all of it takes Python
-some seconds; a single position needs a few dozen of its hundred thousand entries.
+The object has its own table. The plain one is empty then, and filling it takes Python some seconds;
+a single position needs a few dozen of its hundred thousand entries.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,7 @@ _SLIDERS = (
 )
 
 
-def make_ready(squares: Collection[int], occupancies: Collection[int]) -> None:
+def fill_entries(squares: Collection[int], occupancies: Collection[int]) -> None:
     """Fills the entries of these squares under these occupancies. Where there is no object, the
     table is full already."""
     if current_mode() != OBJECT:

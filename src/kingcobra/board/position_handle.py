@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The handle that plain Python has on a position in compiled memory.
+"""Plain Python's handle on a position in compiled memory.
 
-Rules are never worked out here: every question about moves is a call into the compiled core.
+The rules are not implemented here: every question about moves is a call into the compiled core.
 """
 
 import ctypes
@@ -53,7 +53,7 @@ class PositionHandle:
 
     @property
     def address(self) -> int:
-        """Where the record lies, for compiled code. `set_fen` and `flip` move it."""
+        """The record's address, for compiled code. `set_fen` and `flip` change it."""
         return self._address
 
     @property
@@ -62,8 +62,8 @@ class PositionHandle:
         return bool(self._position.chess960)
 
     def set_fen(self, fen: str, chess960: bool | None = None) -> None:
-        """Replaces the game by a position without a past, of the same variant unless one is given.
-        On FenError all stays as it was."""
+        """Replaces the game by a position without a past, in the same variant unless one is given.
+        On FenError nothing changes."""
         setup = parse_fen(fen, self.chess960 if chess960 is None else chess960)
         position = Position()
         if not self._core.set_up(ctypes.addressof(position), ctypes.addressof(setup)):
@@ -94,8 +94,7 @@ class PositionHandle:
 
     @property
     def key(self) -> int:
-        """Equal for positions that count as repetitions of each other; differs otherwise but for
-        chance."""
+        """Equal for positions that repeat each other, else different but for rare collisions."""
         return int(self.state.key)
 
     def square_passed_by_pawn(self) -> int:
@@ -137,11 +136,11 @@ class PositionHandle:
         return bool(self._core.is_legal(self._address, move))
 
     def parse_move(self, text: str) -> int:
-        """The legal move that UCI text means; MoveError names text that means none."""
+        """The legal move that UCI text stands for; MoveError if there is none."""
         return match_move(text, self.moves(), self._position)
 
     def play(self, text: str) -> None:
-        """Plays a move given as UCI text. On MoveError everything stays as it was."""
+        """Plays a move given as UCI text. On MoveError nothing changes."""
         self.play_move(self.parse_move(text))
 
     def play_move(self, move: int) -> None:
@@ -149,11 +148,11 @@ class PositionHandle:
         self._core.play(self._address, move)
 
     def effect_of(self, move: int) -> int:
-        """Whether a legal move gives CHECK, CHECKMATE or NOTHING of the kind."""
+        """Whether a legal move gives CHECK, CHECKMATE or NOTHING."""
         return self._core.effect_of(self._address, move, self._moves_address)
 
     def exchange_reaches(self, move: int, threshold_cp: int) -> bool:
-        """Whether the exchange that a legal move begins gains at least that much."""
+        """Whether the exchange that a legal move starts gains at least that much."""
         return bool(self._core.exchange_reaches(self._address, move, threshold_cp))
 
     def piece_at(self, square: int) -> int:
@@ -161,7 +160,7 @@ class PositionHandle:
         return int(self._position.board[square])
 
     def is_capture(self, move: int) -> bool:
-        """Whether a legal move takes something."""
+        """Whether a legal move is a capture."""
         kind = move_kind(move)
         return kind == EN_PASSANT or (kind != CASTLING and self.piece_at(move_to(move)) != NO_PIECE)
 
@@ -175,13 +174,13 @@ class PositionHandle:
     # --- draws --------------------------------------------------------------------------------
 
     def earlier_occurrences(self) -> int:
-        """How often this position has stood on the board before; 2 is a threefold repetition."""
+        """How often this position has occurred before; 2 means a threefold repetition."""
         return self._core.earlier_occurrences(self._address)
 
     def is_fifty_moves(self) -> bool:
-        """Whether the fifty-move rule makes a draw: not where the last of the moves has mated."""
+        """Whether the game is drawn by the fifty-move rule; checkmate comes first."""
         return bool(self._core.is_fifty_moves(self._address, self._moves_address))
 
     def is_insufficient_material(self) -> bool:
-        """Whether nobody can ever mate."""
+        """Whether neither side can ever mate."""
         return bool(self._core.is_insufficient_material(self._address))

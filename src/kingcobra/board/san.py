@@ -31,7 +31,7 @@ _PATTERN = re.compile(
 
 
 def format_san(board: PositionHandle, move: int) -> str:
-    """A legal move of the board's position as SAN, with + or # where they belong."""
+    """A legal move as SAN, with + or #."""
     return _without_suffix(board, move) + _SUFFIXES.get(board.effect_of(move), "")
 
 
@@ -52,7 +52,8 @@ def _without_suffix(board: PositionHandle, move: int) -> str:
 
 
 def _distinction(board: PositionHandle, move: int) -> str:
-    """What tells the mover from its like: its file if that will do, else its rank, else both."""
+    """What distinguishes the moving piece from others of its kind: its file if that suffices, else
+    its rank, else both."""
     origin, target = move_from(move), move_to(move)
     piece = board.piece_at(origin)
     rivals = [
@@ -73,7 +74,7 @@ def _distinction(board: PositionHandle, move: int) -> str:
 
 
 def parse_san(board: PositionHandle, text: str) -> int:
-    """The legal move that SAN text means. MoveError names text that means none, or several."""
+    """The legal move that SAN text stands for. MoveError if there is none, or more than one."""
     bare = text.strip().rstrip("+#!?")
     found = [move for move in board.moves() if _matches(board, move, bare)]
     if len(found) == 1:

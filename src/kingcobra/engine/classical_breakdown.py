@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kingcobra.board.plain_sliders import make_ready
+from kingcobra.board.plain_sliders import fill_entries
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.classical.breakdown_counts import count_terms, winning_parts_of
 from kingcobra.core.classical.drawish import counting_units
@@ -128,4 +128,4 @@ def _prepare_attacks(board: PositionHandle) -> None:
     for colour in (WHITE, BLACK):
         ours = position.by_colour[colour]
         occupancies |= {occupied ^ (ours & queens), occupied ^ (ours & straight)}
-    make_ready([square for square in range(SQUARES) if occupied >> square & 1], occupancies)
+    fill_entries([square for square in range(SQUARES) if occupied >> square & 1], occupancies)

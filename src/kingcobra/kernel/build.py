@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from kingcobra.errors import reason_of
 from kingcobra.kernel import host
-from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, LevelError, chosen_level
+from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, LevelError, choose_level
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, OBJECT, current_mode
 from kingcobra.kernel.objects import (
     PACKAGE_ROOT,
@@ -38,30 +38,30 @@ from kingcobra.kernel.objects import (
 if TYPE_CHECKING:
     from subprocess import Popen
 
-Report = Callable[[str], None]
+OnProgress = Callable[[str], None]
 ERROR_LINES_SHOWN = 3
 NUMBA_PREFIX = "NUMBA_"
 
 
 def settle_level() -> str | None:
-    """The line for a user whose environment asks for a level that cannot run, None for all others.
-    Whoever talks to him says it before anything is obtained: once, and at once. From then on the
-    environment asks for the level that is used, for whatever reads it later."""
+    """A warning for the user if the environment names a level that cannot run, else None. Called
+    once, before any object is obtained. From then on the environment names the level in use, for
+    whatever reads it later."""
     if not os.environ.get(LEVEL_VARIABLE):
-        return None  # and nothing need be imported to find out
-    with suppress(ValueError, LevelError):  # worse, and said when an object is wanted
+        return None  # the usual case, found out without importing anything
+    with suppress(ValueError, LevelError):  # reported when an object is obtained
         if current_mode() == OBJECT:
-            level, complaint = chosen_level()
+            level, warning = choose_level()
             os.environ[LEVEL_VARIABLE] = level.name
-            return complaint
+            return warning
     return None
 
 
 class Builder:
-    """Obtains one object. `report` gets progress while something is compiled; `notes` holds the
-    lines that a user should see afterwards. `cancel` may be called from another thread."""
+    """Obtains one object. `report` gets lines of progress during a compilation; `notes` holds lines
+    that the user should see afterwards. `cancel` may be called from any thread."""
 
-    def __init__(self, spec: ObjectSpec, report: Report) -> None:
+    def __init__(self, spec: ObjectSpec, report: OnProgress) -> None:
         self.spec = spec
         self.report = report
         self.notes: list[str] = []
@@ -71,8 +71,8 @@ class Builder:
         self._child_lock = threading.Lock()
 
     def obtain(self) -> Core:
-        """The object, loaded and ready; compiles it first when no directory has it. Raises
-        ObjectError when even that fails, with the compiler's last words."""
+        """The object, loaded and ready; compiled first if no directory has it. ObjectError, with
+        the compiler's own error, if that fails."""
         core = self._load()
         if self.spec.on_load:
             getattr(core, self.spec.on_load)()
@@ -81,16 +81,16 @@ class Builder:
     def _load(self) -> Core:
         if current_mode() != OBJECT:
             return _in_process(self.spec)
-        level, _complaint = chosen_level()
+        level = choose_level().level
         core = self.find(level)
         if core is None:
             return self._compile_and_load(level)
         if self._rejected:
-            self._note("found a whole one elsewhere")
+            self._note("loaded an intact one from elsewhere")
         return core
 
     def find(self, level: Level) -> Core | None:
-        """The object from the first directory that has it whole; None when none has."""
+        """The object from the first directory that has it intact; None if none has."""
         self._rejected.clear()
         key = object_key(self.spec, level)
         for directory in search_directories():
@@ -106,18 +106,18 @@ class Builder:
         return None
 
     def _note(self, outcome: str) -> None:
-        """One line: what was wrong with the files that are there, and what was done about it."""
+        """One line: what is wrong with the files that were found, and what was done about it."""
         self.notes.append("; ".join([*self._rejected, outcome]))
 
     def compile(self, level: Level, directory: Path | None = None, anew: bool = True) -> Path:
-        """Compiles for a level, stores the object and says where; if not `anew`, a whole one that
-        lies there already will do, also one that another process writes while we wait for it.
-        ObjectError when the directory cannot be written."""
+        """Compiles for a level, stores the object and returns its path. If not `anew`, an intact
+        object at that path is kept, also one that another process writes in the meantime.
+        ObjectError if the directory cannot be written."""
         key = object_key(self.spec, level)
         directory = directory or host.cache_directory()
         path = directory / file_name(self.spec, level, key)
-        with self._turn(path):
-            if not anew and _is_whole(path, key):
+        with self._lock(path):
+            if not anew and _is_intact(path, key):
                 return path
             data = self._emit(level, key)
             try:
@@ -127,7 +127,7 @@ class Builder:
         return path
 
     def cancel(self) -> None:
-        """Ends a compilation under way, and any that would begin; `obtain` then raises
+        """Ends the present compilation, and prevents later ones; `obtain` then raises
         ObjectError."""
         with self._child_lock:
             self.cancelled = True
@@ -135,16 +135,16 @@ class Builder:
                 self._child.kill()
 
     def _compile_and_load(self, level: Level) -> Core:
-        """One process compiles, the others wait for it and load what it wrote."""
+        """One process compiles; others wait for it and load what it wrote."""
         key = object_key(self.spec, level)
         path = host.cache_directory() / file_name(self.spec, level, key)
-        with self._turn(path) as locked:
+        with self._lock(path) as locked:
             if locked:
                 rejected_before = list(self._rejected)
                 found = self.find(level)
                 if found is not None:
                     self._rejected = rejected_before
-                    self._note("loaded what another process compiled meanwhile")
+                    self._note("loaded what another process compiled in the meantime")
                     return found
             data = self._emit(level, key)
             try:
@@ -157,10 +157,10 @@ class Builder:
         return load_code(*unpack(data, key))
 
     @contextmanager
-    def _turn(self, path: Path) -> Iterator[bool]:
-        """Only one process at a time makes the object of that path, the others wait here. One that
-        dies lets the next have its turn. Gives False where no lock can be had."""
-        with suppress(OSError):  # storing will fail too, and say so
+    def _lock(self, path: Path) -> Iterator[bool]:
+        """Holds the lock of that path: only one process at a time writes its object. A process that
+        dies releases it. Yields False if the file system has no locks."""
+        with suppress(OSError):  # storing fails too, and is reported
             path.parent.mkdir(parents=True, exist_ok=True)
         with host.exclusive_lock(path.with_suffix(".lock"), self._report_waiting) as locked:
             yield locked
@@ -189,24 +189,24 @@ class Builder:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     env=_child_environment(level),
-                    # Ctrl-C at a terminal is this process's affair, which then ends the child.
+                    # Ctrl-C at a terminal reaches only this process, which then ends the child.
                     process_group=0,
                 )
             except OSError as error:
-                raise ObjectError(f"the compiler does not start: {error}") from error
+                raise ObjectError(f"cannot start the compiler: {error}") from error
         with self._child as child:
-            output, last_words = _follow(child, self.report)
+            output, error_text = _follow(child, self.report)
         with self._child_lock:
             self._child = None
         if child.returncode != 0:
-            reason = last_words or f"exit code {child.returncode}"
+            reason = error_text or f"exit code {child.returncode}"
             raise ObjectError(f"compiling {self.spec.name} failed: {reason}")
         counts, _, code = output.partition(b"\n")
         return pack(self.spec, level, key, json.loads(counts), code)
 
 
-def _is_whole(path: Path, key: str) -> bool:
-    """Whether an object of that key lies there."""
+def _is_intact(path: Path, key: str) -> bool:
+    """Whether there is an object of that key."""
     try:
         unpack(path.read_bytes(), key)
     except (OSError, ObjectError):
@@ -243,8 +243,8 @@ def _taking_integers(function: Callable[..., Any]) -> Callable[..., int]:
 
 
 def _child_environment(level: Level) -> dict[str, str]:
-    """What the compiler sees. Numba's own variables are kept from it: NUMBA_OPT=0, say, would make
-    slow code that the key does not tell from the fast one."""
+    """The compiler's environment, without Numba's own variables: NUMBA_OPT=0, for example, would
+    make slow code under the same key."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(NUMBA_PREFIX)
     }
@@ -257,11 +257,11 @@ def _child_environment(level: Level) -> dict[str, str]:
     return environment
 
 
-def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
-    """Everything on stdout, and what stderr said last, progress apart."""
+def _follow(child: "Popen[bytes]", report: OnProgress) -> tuple[bytes, str]:
+    """Everything from stdout, and the error at the end of stderr; progress is passed on."""
     from kingcobra.kernel.emit import PROGRESS
 
-    words: list[str] = []
+    error_lines: list[str] = []
 
     def read_progress() -> None:
         assert child.stderr is not None
@@ -270,26 +270,26 @@ def _follow(child: "Popen[bytes]", report: Report) -> tuple[bytes, str]:
             if line.startswith(PROGRESS):
                 report(line.removeprefix(PROGRESS))
             elif line:
-                words.append(line)
+                error_lines.append(line)
 
     reader = threading.Thread(target=read_progress, daemon=True)
     reader.start()
     assert child.stdout is not None
     try:
         output = child.stdout.read()
-    except BaseException:  # an interrupt: nobody wants the rest
+    except BaseException:  # an interrupt: the rest is not needed
         child.kill()
         raise
     finally:
         reader.join()
-    return output, _last_words(words)
+    return output, _error_text(error_lines)
 
 
-def _last_words(lines: list[str]) -> str:
-    """A program's last lines; of a traceback the error itself, not the way to it."""
+def _error_text(lines: list[str]) -> str:
+    """The last lines; of a traceback only the error itself."""
     tracebacks = [number for number, line in enumerate(lines) if line.startswith("Traceback")]
     if tracebacks:
-        way_and_error = lines[tracebacks[-1] + 1 :]
-        error = itertools.dropwhile(lambda line: line.startswith(" "), way_and_error)
+        stack_and_error = lines[tracebacks[-1] + 1 :]
+        error = itertools.dropwhile(lambda line: line.startswith(" "), stack_and_error)
         lines = list(error)[:ERROR_LINES_SHOWN]
     return " / ".join(line.strip() for line in lines[-ERROR_LINES_SHOWN:])

@@ -14,7 +14,7 @@ from kingcobra.kernel.mode import numba_is_on
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ENTRY_MARK = "kingcobra_entry"
-# The function of an entry module that makes its entry points to order.
+# The function of an entry module that makes entry points for given parameters.
 SPECIALISE = "specialise"
 
 
@@ -30,7 +30,7 @@ def numba_options() -> dict[str, Any]:
 
 def _switch_off_index_wraparound() -> None:
     """Numba tests every signed index for a negative value so that a[-1] works. No compiled
-    function here uses that, and leaving the test out is worth 5-12 % of the whole engine."""
+    function here uses that, and omitting the test is worth 5-12 % of the engine's speed."""
     from numba.core import types
     from numba.np import arrayobj
 

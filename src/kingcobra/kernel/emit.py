@@ -2,8 +2,8 @@
 """The child process that compiles one object: machine code on stdout, progress on stderr.
 
 Each entry point becomes a module of LLVM code with all that it calls. The modules are linked into
-one, everything but the entry points becomes internal, the whole is optimised and emitted. After
-that nothing of Numba's run time is left: the object needs only the C library.
+one, everything but the entry points becomes internal, and the result is optimised and emitted.
+Nothing of Numba's run time remains: the object needs only the C library.
 """
 
 import importlib
@@ -42,8 +42,8 @@ def main() -> int:
 
 
 def _require_known_sources(known: set[str], entry_modules: list[str]) -> None:
-    """A compiled module outside the key would one day run as stale code. Looked at are modules of
-    this package and of the packages that hold the entry points."""
+    """A compiled module that the key does not cover would one day run as stale code. Checks the
+    modules of this package and of the packages that hold the entry points."""
     packages = {name.split(".")[0] for name in (__package__, *entry_modules)}
     ours = {
         name
@@ -117,8 +117,8 @@ def _target_machine(llvm: Any, level: Level) -> Any:
 
 
 def _require_self_contained(module: Any) -> None:
-    """A symbol of Python or Numba left over means that some compiled function raises, allocates
-    or prints: the object would not load, so say it here."""
+    """A remaining symbol of Python or Numba means that some compiled function raises, allocates or
+    prints. The object would not load, so this fails first."""
     undefined = {
         function.name
         for function in module.functions

@@ -15,14 +15,14 @@ IS_MACOS = sys.platform == "darwin"
 
 CACHE_VARIABLE = "KINGCOBRA_CACHE"
 CACHE_FOLDER = "kingcobra"
-# Stands for the home of a user who has none: below it nothing can be read or written.
+# In place of the home of a user who has none: nothing below it can be read or written.
 NO_HOME = Path(os.devnull)
 
 LOCK_POLL_S = 0.1
-LOCK_PATIENCE_S = 600.0
+LOCK_TIMEOUT_S = 600.0
 
-# The one clock: Python's view of it, then the system's. time.monotonic_ns will not do, it is
-# another clock on Windows before Python 3.13.
+# The one clock, as Python and as compiled code read it. Not time.monotonic_ns, which is another
+# clock on Windows before Python 3.13.
 monotonic_ns = time.perf_counter_ns
 MONOTONIC_CLOCK_SYMBOL = "QueryPerformanceCounter" if IS_WINDOWS else "clock_gettime"
 _MACH_UPTIME_CLOCK, _POSIX_MONOTONIC_CLOCK = 8, 1
@@ -30,7 +30,7 @@ MONOTONIC_CLOCK_ID = (
     None if IS_WINDOWS else _MACH_UPTIME_CLOCK if IS_MACOS else _POSIX_MONOTONIC_CLOCK
 )
 
-# What an emitted object may ask of the C library; anything else would not load.
+# The symbols of the C library that an object may use; with any other it would not load.
 C_LIBRARY_SYMBOLS = frozenset(
     {"memcpy", "memmove", "memset", "memcmp", "bzero", MONOTONIC_CLOCK_SYMBOL}
     | ({"QueryPerformanceFrequency"} if IS_WINDOWS else set())
@@ -38,7 +38,7 @@ C_LIBRARY_SYMBOLS = frozenset(
 
 
 def cache_directory() -> Path:
-    """Where this user's compiled objects lie. The environment variable wins."""
+    """The directory of this user's compiled objects; the environment variable takes precedence."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         return Path(chosen)
@@ -62,22 +62,22 @@ def _home() -> Path:
 
 
 def anonymous_region(size: int) -> mmap.mmap:
-    """Zeroed memory of this process alone: Linux gives huge pages to private memory, while memory
-    that may be shared has to do without them in most installations."""
+    """Zeroed memory, private to this process: in most installations Linux gives huge pages only to
+    private memory."""
     if IS_WINDOWS:
         return mmap.mmap(-1, size)
     return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
 
 def advise_huge_pages(region: mmap.mmap) -> None:
-    """Asks for huge pages where the system takes such advice."""
+    """Requests huge pages where the system supports such advice."""
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with suppress(OSError):
             region.madvise(mmap.MADV_HUGEPAGE)
 
 
 def available_memory_bytes() -> int | None:
-    """Memory that can be had without swapping; None where the system does not say."""
+    """Memory that is available without swapping; None where the system does not tell."""
     with suppress(OSError, ValueError, IndexError):
         for line in Path("/proc/meminfo").read_text("ascii").splitlines():
             if line.startswith("MemAvailable:"):
@@ -87,10 +87,10 @@ def available_memory_bytes() -> int | None:
 
 
 @contextmanager
-def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[bool]:
-    """Holds a lock file while the block runs, waiting for whoever has it, and removes it then
-    where the system removes open files. Gives False, and runs the block all the same, where no
-    lock can be had. A holder that dies lets go of it."""
+def exclusive_lock(path: Path, on_wait: Callable[[], None]) -> Iterator[bool]:
+    """Holds a lock file while the block runs; waits if another process holds it. Removes the file
+    afterwards, where the system removes open files. Yields False, and still runs the block, where
+    the file system has no locks. A process that dies releases its lock."""
     try:
         handle = path.open("a+b")
     except OSError:
@@ -98,10 +98,10 @@ def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[boo
         return
     lockable = True
     try:
-        while locked := try_lock(handle) or _wait_for_lock(handle, when_waiting):
+        while locked := try_lock(handle) or _wait_for_lock(handle, on_wait):
             if _is_at(path, handle):
                 break
-            # Whoever had it has removed the file: a lock on that keeps nobody out.
+            # The process before has removed the file: a lock on that excludes nobody.
             handle.close()
             handle = path.open("a+b")
     except OSError:
@@ -116,7 +116,7 @@ def exclusive_lock(path: Path, when_waiting: Callable[[], None]) -> Iterator[boo
 
 
 def _is_at(path: Path, handle: IO[bytes]) -> bool:
-    """Whether the open file still has that name."""
+    """Whether the open file still has that path."""
     try:
         return os.path.samestat(path.stat(), os.fstat(handle.fileno()))
     except FileNotFoundError:
@@ -124,8 +124,8 @@ def _is_at(path: Path, handle: IO[bytes]) -> bool:
 
 
 def try_lock(handle: IO[Any]) -> bool:
-    """Locks an open file until it is closed; False if another process has it. OSError where the
-    file system has no locks."""
+    """Locks an open file until it is closed; False if another process holds the lock. OSError where
+    the file system has no locks."""
     try:
         if IS_WINDOWS:
             import msvcrt
@@ -140,10 +140,10 @@ def try_lock(handle: IO[Any]) -> bool:
     return True
 
 
-def _wait_for_lock(handle: IO[bytes], when_waiting: Callable[[], None]) -> bool:
-    """Asks again and again rather than blocking, so that a signal still ends the process."""
-    when_waiting()
-    deadline = time.monotonic() + LOCK_PATIENCE_S
+def _wait_for_lock(handle: IO[bytes], on_wait: Callable[[], None]) -> bool:
+    """Polls instead of blocking, so a signal still ends the process."""
+    on_wait()
+    deadline = time.monotonic() + LOCK_TIMEOUT_S
     while time.monotonic() < deadline:
         time.sleep(LOCK_POLL_S)
         if try_lock(handle):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""CPU feature levels. An object is compiled for a level, not for one model of CPU, so that a
-machine's cache, a container image or a wheel serves every CPU of that level and above."""
+"""CPU feature levels. An object is compiled for a level, not for one model of CPU, so a cache, a
+container image or a wheel serves every CPU of that level and above."""
 
 import os
 from typing import NamedTuple
@@ -9,7 +9,7 @@ LEVEL_VARIABLE = "KINGCOBRA_LEVEL"
 
 
 class Level(NamedTuple):
-    """One rung. `needs` are the LLVM feature names a host must have."""
+    """One level. `needs` are the LLVM features that a CPU must have."""
 
     name: str
     architecture: str
@@ -21,7 +21,7 @@ class Level(NamedTuple):
 
     @property
     def has_byte_dots(self) -> bool:
-        """Whether one instruction multiplies bytes in fours and adds them up in 32 bits."""
+        """Whether one instruction multiplies groups of four bytes and adds them up in 32 bits."""
         return _BYTE_DOTS in self.needs
 
 
@@ -56,7 +56,7 @@ _ARCHITECTURE_NAMES = {"arm64": "aarch64"}
 
 
 class LevelError(Exception):
-    """The level asked for is unknown, or the CPU cannot run it."""
+    """The requested level is unknown, or the CPU cannot run it."""
 
 
 def host_architecture() -> str:
@@ -68,7 +68,7 @@ def host_architecture() -> str:
 
 
 def supported_levels() -> tuple[Level, ...]:
-    """The levels this CPU can run, lowest first. What it should run is the last one."""
+    """The levels this CPU can run, lowest first. The last one is the best."""
     import llvmlite.binding as llvm
 
     architecture = host_architecture()
@@ -83,25 +83,32 @@ def supported_levels() -> tuple[Level, ...]:
     )
 
 
-def chosen_level() -> tuple[Level, str | None]:
-    """The level to run, and a line to say where the environment asked for one that cannot run."""
+class LevelChoice(NamedTuple):
+    """The level to run, and a warning if the environment names one that cannot run."""
+
+    level: Level
+    warning: str | None = None
+
+
+def choose_level() -> LevelChoice:
+    """The best level of this CPU, or the one that the environment names."""
     levels = supported_levels()
     if not levels:
         raise LevelError(f"{host_architecture()}: 64-bit x86 and ARM CPUs are supported")
     wanted = os.environ.get(LEVEL_VARIABLE)
     if not wanted:
-        return levels[-1], None
+        return LevelChoice(levels[-1])
     for level in levels:
         if level.name == wanted:
-            return level, None
+            return LevelChoice(level)
+    best = levels[-1]
     names = ", ".join(level.name for level in levels)
-    return levels[-1], (
-        f"{LEVEL_VARIABLE}={wanted} cannot run here (this CPU has {names}); using {levels[-1].name}"
-    )
+    warning = f"{LEVEL_VARIABLE}={wanted} cannot run here (this CPU has {names}); using {best.name}"
+    return LevelChoice(best, warning)
 
 
 def level_named(name: str) -> Level:
-    """The level of that name. An unknown one raises LevelError with the names there are."""
+    """The level of that name. LevelError lists the known names."""
     for level in LEVELS:
         if level.name == name:
             return level
@@ -112,4 +119,4 @@ def target_level() -> Level:
     """The level that code of this process is compiled for: decides between fast paths and
     fallbacks while compiled modules are imported."""
     wanted = os.environ.get(LEVEL_VARIABLE)
-    return level_named(wanted) if wanted else chosen_level()[0]
+    return level_named(wanted) if wanted else choose_level().level

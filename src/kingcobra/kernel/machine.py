@@ -52,7 +52,7 @@ def _intrinsic(twin: Callable[..., Any], signature_of: Callable[..., Any], lower
     def definition(_context: Any, *types: Any) -> Any:
         return signature_of(*types), generate
 
-    # Numba asks the definition how many arguments it takes, and means it.
+    # Numba reads from the signature how many arguments the definition takes.
     definition.__signature__ = _with_context(twin)  # type: ignore[attr-defined]
     definition.__name__ = twin.__name__
     definition.__doc__ = twin.__doc__

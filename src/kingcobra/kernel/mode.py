@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which of the ways compiled code runs in this process.
+"""How compiled code runs in this process.
 
 object   the normal way: machine code is loaded from a cached object, Numba is never imported
 jit      Numba compiles inside this process: for debugging and Numba's bounds check
@@ -16,7 +16,7 @@ MODES = (OBJECT, JIT, PLAIN, EMIT)
 
 
 def current_mode() -> str:
-    """The mode of this process. An unknown word in the environment raises ValueError naming it."""
+    """The mode of this process. ValueError names an unknown one in the environment."""
     chosen = _wanted_mode()
     if chosen not in MODES:
         raise ValueError(f"{MODE_VARIABLE}={chosen!r}, expected one of {', '.join(MODES)}")
@@ -24,8 +24,9 @@ def current_mode() -> str:
 
 
 def numba_is_on() -> bool:
-    """Whether functions marked as compiled are handed to Numba in this process. Asked while modules
-    are imported, so it raises nothing: an unknown mode is named when an object is wanted."""
+    """Whether functions marked as compiled are handed to Numba in this process. Called while
+    modules are imported, so it never raises: an unknown mode is reported when an object is
+    obtained."""
     return _wanted_mode() in (JIT, EMIT)
 
 

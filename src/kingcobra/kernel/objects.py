@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiled objects: what identifies one, its file, where it lies, how it is loaded.
+"""Compiled objects: what identifies one, its file, where it is found, how it is loaded.
 
 An object file is one line of JSON (the header) and the machine code behind it. It is valid for
-one key only: the hash of all that its code depends on.
+one key only: the hash of everything that its code depends on.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ from kingcobra.kernel import host
 from kingcobra.kernel.levels import Level
 from kingcobra.kernel.records import Structure, layout_text
 
-try:  # hashlib itself would load OpenSSL, which costs every start of the engine some milliseconds
+try:  # hashlib would load OpenSSL, which costs some milliseconds of every start
     from _blake2 import blake2b
 except ImportError:
     from hashlib import blake2b
@@ -33,7 +33,7 @@ PACKAGE_NAME = __name__.split(".")[0]
 PACKAGE_ROOT = Path(__file__).resolve().parent.parent
 PACKAGE_OBJECTS = PACKAGE_ROOT / "objects"
 
-# Whatever the kernel does to make objects; each object names the rest of its sources itself.
+# The kernel's part in every object; each object names the rest of its sources itself.
 KERNEL_PACKAGES = (f"{PACKAGE_NAME}.kernel", f"{PACKAGE_NAME}.kernel.instructions")
 
 
@@ -45,8 +45,8 @@ class ObjectSpec(NamedTuple):
     """What an object is made of. `entry_modules` hold its entry points; `sources` are all modules
     its code comes from, kernel apart: emitting fails when one that is imported is missing.
     `on_load` names the entry point, if any, that is called once when the object is loaded.
-    `parameters` is JSON text for entry modules that make their entry points to order; each text
-    makes an object of its own."""
+    `parameters` is JSON text for entry modules that make entry points for given parameters; each
+    text makes an object of its own."""
 
     name: str
     entry_modules: tuple[str, ...]
@@ -105,8 +105,8 @@ def source_path(module: str) -> Path:
 
 
 def object_key(spec: ObjectSpec, level: Level) -> str:
-    """Changes with the sources, the parameters, the versions of the compilers, the layout of the
-    records, the level and the system; nothing else."""
+    """Depends on the sources, the parameters, the versions of the compilers, the layout of the
+    records, the level and the system, and on nothing else."""
     digest = blake2b(digest_size=KEY_DIGITS // 2)
 
     def add(*parts: str | bytes) -> None:
@@ -123,7 +123,7 @@ def object_key(spec: ObjectSpec, level: Level) -> str:
 
 
 def _version_file(package: str) -> bytes:
-    """What tells one version of a package from another, without importing it."""
+    """Identifies the version of a package, without importing it."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         return b"not installed"
@@ -149,14 +149,14 @@ def pack(spec: ObjectSpec, level: Level, key: str, entries: dict[str, int], code
 
 
 def unpack(data: bytes, key: str) -> tuple[Header, bytes]:
-    """Header and machine code. Raises ObjectError for anything but a whole object of this key."""
+    """Header and machine code. ObjectError for anything but an intact object of this key."""
     line, _, code = data.partition(b"\n")
     try:
         header = Header(**json.loads(line))
     except (ValueError, TypeError, RecursionError):
         raise ObjectError("not a Kingcobra object") from None
     if header.format != FORMAT or header.key != key:
-        raise ObjectError(f"another object's file (key {header.key!r}, expected {key!r})")
+        raise ObjectError(f"the file of another object (key {header.key!r}, expected {key!r})")
     if len(code) != header.size:
         raise ObjectError(f"truncated ({len(code)} of {header.size} bytes)")
     if header.checksum(code) != header.digest:
@@ -165,7 +165,7 @@ def unpack(data: bytes, key: str) -> tuple[Header, bytes]:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Whoever opens the path sees all of the data or what was there before. May raise OSError."""
+    """A reader of the path sees all of the data or what was there before. May raise OSError."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -202,7 +202,7 @@ class Core:
 
 
 def load_code(header: Header, code: bytes) -> Core:
-    """Links machine code into this process without Numba. Raises ObjectError when LLVM refuses."""
+    """Links machine code into this process, without Numba. ObjectError if LLVM refuses."""
     import llvmlite.binding as llvm
 
     try:
@@ -210,7 +210,7 @@ def load_code(header: Header, code: bytes) -> Core:
         engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         engine.finalize_object()
     except RuntimeError as error:
-        raise ObjectError(f"does not load ({error})") from error
+        raise ObjectError(f"cannot be loaded ({error})") from error
     functions: dict[str, Callable[..., int]] = {}
     addresses: dict[str, int] = {}
     for name, arguments in header.entries.items():

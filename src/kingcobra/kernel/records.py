@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""C-like records: a ctypes.Structure describes the layout once, for everybody.
+"""C-like records: a ctypes.Structure is the one description of a layout.
 
 Plain Python reads a record as the Structure itself; compiled code as a Numba record; the twins
-as a NumPy record. All three look at the same memory.
+as a NumPy record. All three see the same memory.
 """
 
 import ctypes
@@ -53,8 +53,8 @@ def numpy_dtype(kind: Any) -> Any:
 
 
 def record_at(structure: Structure) -> Any:
-    """A function that takes an address and gives the record there, in compiled code and in the
-    twins. Nothing is copied and nothing keeps the memory alive."""
+    """A function from an address to the record there, for compiled code and for the twins. Nothing
+    is copied, and nothing keeps the memory alive."""
     dtype = numpy_dtype(structure)
     if numba_is_on():
         return _record_intrinsic(dtype)

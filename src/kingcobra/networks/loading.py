@@ -19,7 +19,7 @@ from kingcobra.core.network_objects import network_object
 from kingcobra.errors import reason_of
 from kingcobra.kernel import host
 from kingcobra.kernel.build import Builder
-from kingcobra.kernel.levels import LevelError, chosen_level
+from kingcobra.kernel.levels import LevelError, choose_level
 from kingcobra.kernel.objects import Core, ObjectError, write_atomically
 from kingcobra.kernel.system.memory import Memory, OutOfMemory
 from kingcobra.networks.network_files import NetworkError, write_file
@@ -110,7 +110,7 @@ def plan_for(architecture: Architecture) -> Plan:
 
 
 def _in_bytes() -> bool:
-    return chosen_level()[0].has_byte_dots
+    return choose_level().level.has_byte_dots
 
 
 def load(

@@ -18,7 +18,7 @@ from kingcobra.kernel.levels import (
     LEVELS,
     Level,
     LevelError,
-    chosen_level,
+    choose_level,
     host_architecture,
     level_named,
     supported_levels,
@@ -82,7 +82,7 @@ def _levels(name: str | None) -> tuple[Level, ...]:
         problem = settle_level()
         if problem:
             _print_error(problem)
-        return (chosen_level()[0],)
+        return (choose_level().level,)
     if name == ALL_LEVELS:
         return supported_levels()
     level = level_named(name)

@@ -5,7 +5,7 @@ import platform
 import sys
 from importlib import metadata
 
-from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.mode import current_mode
 
 # Installed packages that shape the machine code, asked for their version without importing them.
@@ -17,7 +17,7 @@ def describe() -> str:
     """Lines of `name: value`."""
     import llvmlite.binding as llvm
 
-    level, _complaint = chosen_level()
+    level = choose_level().level
     versions = {name: version_of(name) for name in PACKAGES}
     facts = {
         "Python": f"{platform.python_implementation()} {platform.python_version()}",

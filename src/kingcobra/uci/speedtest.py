@@ -12,7 +12,7 @@ from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search import Search
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.host import monotonic_ns
-from kingcobra.kernel.levels import chosen_level
+from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.system import numa
 from kingcobra.text_values import parse_integer, quoted
 from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, parse_bounded
@@ -143,7 +143,7 @@ class SpeedTest(Job):
         """What was measured, and on what."""
         facts = {
             "Version": f"Kingcobra {__version__}",
-            "CPU level": chosen_level()[0].name,
+            "CPU level": choose_level().level.name,
             "Available CPUs": len(numa.allowed_cpus()),
             "Threads": self._task.threads,
             "Hash (MiB)": self._task.hash_mb,

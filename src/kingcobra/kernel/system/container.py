@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a container allows: the limits that Linux sets to groups of processes, in the form of
-either version of control groups."""
+"""The memory that a container allows: Linux's limits for groups of processes, in both versions of
+control groups."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,14 +12,14 @@ ROOT = Path("/sys/fs/cgroup")
 
 
 class _Files(NamedTuple):
-    """The names that one version gives to the same things."""
+    """The names of the same files in one version of control groups."""
 
     below_root: str
     limit: str
     used: str
     reclaimable: tuple[str, ...]
-    """The lines of `memory.stat` with the pages of files. They fill whatever room there is, and the
-    system drops them, those used lately last, for whoever needs memory."""
+    """The lines of `memory.stat` about cached files, which the system drops when a process needs
+    the memory."""
 
 
 _VERSION_1 = _Files(
@@ -31,16 +31,16 @@ _VERSION_1 = _Files(
 _VERSION_2 = _Files("", "memory.max", "memory.current", ("inactive_file", "active_file"))
 STATISTICS = "memory.stat"
 NO_LIMIT_BYTES = 1 << 62
-"""Version 1 says that there is no limit by a number beyond this, version 2 by a word."""
+"""Without a limit, version 1 has a larger number than this, version 2 a word."""
 
 
 def memory_room_bytes(membership: Path = MEMBERSHIP, root: Path = ROOT) -> int | None:
-    """How much more memory the groups of this process let it have; None where nothing limits it or
-    nobody says so."""
+    """How much more memory the groups of this process allow; None where there is no limit, or none
+    is known."""
     rooms = [
         room
         for files, group in _memory_groups(membership)
-        # Inside a container a group may have another path than the one it is known by outside.
+        # Inside a container a group may have another path than outside.
         for folder in (group, *group.parents)
         if (room := _room(root / files.below_root / folder.relative_to("/"), files)) is not None
     ]
@@ -61,7 +61,7 @@ def _memory_groups(membership: Path) -> Iterator[tuple[_Files, PurePosixPath]]:
 
 
 def _room(folder: Path, files: _Files) -> int | None:
-    """None too where the limit is none at all, before anything else is read: this is part of every
+    """What one group still allows. Without a limit nothing else is read: this is part of every
     start."""
     with suppress(OSError, ValueError):
         limit = int((folder / files.limit).read_text("ascii"))

@@ -35,9 +35,8 @@ class Memory:
 
     @classmethod
     def anonymous(cls, size: int) -> "Memory":
-        """Zeroed memory. OutOfMemory when the machine or the container around the process has less
-        available than asked for: checked first, because the system would promise it all and end
-        the process at the first touch."""
+        """Zeroed memory. OutOfMemory if the machine or the container has less available. That is
+        checked first: the system would promise the memory and end the process when it is used."""
         available = _available_bytes()
         if available is not None and size > available:
             raise OutOfMemory(f"{size} bytes requested, {available} available")

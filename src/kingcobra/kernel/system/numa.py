@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which CPUs a thread may run on: memory is nearer to some of them than to others.
+"""Which CPUs a thread may run on: on large machines memory is nearer to some than to others.
 
 A node is a set of CPUs that share memory. A policy says which nodes there are; threads are spread
 over them, and each binds itself to the CPUs of its node when it begins to work.
@@ -27,11 +27,11 @@ Nodes = tuple[Cpus, ...]
 
 
 class NumaError(ValueError):
-    """A policy that cannot be understood or kept; the message says why."""
+    """A policy that cannot be read or applied; the message says why."""
 
 
 class Policy(NamedTuple):
-    """One of NAMES, or CUSTOM with the nodes as the user has given them."""
+    """One of NAMES, or CUSTOM with the user's nodes."""
 
     name: str
     nodes: Nodes = ()
@@ -41,7 +41,7 @@ class Policy(NamedTuple):
 
 
 def parse_policy(text: str) -> Policy:
-    """`auto` and its like, or a list of CPUs for each node: `0-3,8:4-7,9`. NumaError for anything
+    """A name such as `auto`, or a list of CPUs for each node: `0-3,8:4-7,9`. NumaError for anything
     else, for a CPU named twice and for one that this machine does not have."""
     if text in NAMES:
         return Policy(text)
@@ -68,7 +68,7 @@ def parse_cpus(text: str) -> Cpus:
             raise NumaError(f"{part!r} goes backwards")
         named = range(first, last + 1)
         if not cpus.isdisjoint(named):
-            raise NumaError(f"{part!r} names a CPU for the second time")
+            raise NumaError(f"{part!r} repeats a CPU")
         cpus.update(named)
     return frozenset(cpus)
 
@@ -81,7 +81,7 @@ def _cpu(digits: str, part: str) -> int:
 
 
 def format_cpus(cpus: Cpus) -> str:
-    """The numbers as a list with ranges, the other way round."""
+    """The inverse of parse_cpus."""
     parts: list[str] = []
     for cpu in sorted(cpus):
         if cpu - 1 in cpus:
@@ -97,12 +97,12 @@ def format_cpus(cpus: Cpus) -> str:
 
 
 def can_bind() -> bool:
-    """Whether this system lets a thread choose its CPUs."""
+    """Whether this system can bind threads to CPUs."""
     return hasattr(os, "sched_setaffinity")
 
 
 def allowed_cpus() -> Cpus:
-    """What this process may use, as it was when it started: its first thread is never bound."""
+    """The CPUs that this process may use. The first thread, which is never bound, tells."""
     if can_bind():
         return frozenset(os.sched_getaffinity(os.getpid()))
     return frozenset(range(os.cpu_count() or 1))
@@ -149,7 +149,7 @@ def places(policy: Policy, threads: int, folder: Path = NODE_FOLDER) -> list[Cpu
 
 
 def spread(nodes: Nodes, threads: int) -> list[Cpus]:
-    """Each thread goes to the node that is then least crowded, the first of equals."""
+    """Each thread goes to the node with the fewest threads per CPU, the first of equals."""
     counts = [0] * len(nodes)
     chosen = []
     for _ in range(threads):
@@ -188,5 +188,5 @@ class Placement:
         try:
             yield
         finally:
-            with suppress(OSError):  # those CPUs may have been taken away meanwhile
+            with suppress(OSError):  # the CPUs may have been taken away in the meantime
                 os.sched_setaffinity(0, before)

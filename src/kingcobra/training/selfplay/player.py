@@ -10,7 +10,7 @@ from kingcobra.core.search.layout import BUCKET_BYTES
 from kingcobra.core.selfplay.layout import BUFFER_FULL, GAME_OVER, STOPPED, Player
 from kingcobra.core.selfplay_objects import SELF_PLAY
 from kingcobra.engine.search_thread import SearchThread
-from kingcobra.kernel.build import Builder, Report
+from kingcobra.kernel.build import Builder, OnProgress
 from kingcobra.kernel.objects import Core
 from kingcobra.kernel.system.memory import Memory
 from kingcobra.networks.loading import LoadedNetwork, ThreadMemory, load
@@ -35,7 +35,7 @@ class Objects:
     selfplay: Core
 
     @classmethod
-    def obtain(cls, report: Report) -> "Objects":
+    def obtain(cls, report: OnProgress) -> "Objects":
         """Compiled where they are missing. Raises what compiling may raise."""
         return cls(Builder(CORE, report).obtain(), Builder(SELF_PLAY, report).obtain())
 
@@ -52,7 +52,7 @@ class Teacher:
         )
 
     @classmethod
-    def from_file(cls, name: str, report: Report) -> "Teacher":
+    def from_file(cls, name: str, report: OnProgress) -> "Teacher":
         """The network of that name; raises what loading may raise."""
         return cls(load(find_network(name), report))
 
