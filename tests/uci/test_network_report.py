@@ -191,16 +191,16 @@ def test_a_check_has_no_figure(core, evaluator):
 def test_export(engine, network_path, tmp_path):
     target = tmp_path / "copy.nnue"
     (line,) = engine.ask(f"export_net {target}")
-    assert line == "info string error: export_net: there is no network; EvalFile sets one"
+    assert line == "info string error: export_net: no network in use; EvalFile sets one"
     engine.ask(f"setoption name EvalFile value {network_path}")
     (line,) = engine.ask("export_net")
-    assert line.startswith("info string error: export_net: a file name is needed")
+    assert line.startswith("info string error: export_net: expected a file name")
     (line,) = engine.ask(f"export_net {tmp_path}")
     assert line.startswith("info string error: export_net: ")
     assert engine.ask(f"export_net {target}") == [
-        f"info string {network_path.name} is written to {target}"
+        f"info string {network_path.name} written to {target}"
     ]
     assert target.read_bytes() == network_path.read_bytes()
     first, second = engine.ask(f"export_net {target} {target}")
-    assert first.startswith("info string nn-3.nnue is written")
-    assert second == "info string error: export_net: there is no network; EvalFileSmall sets one"
+    assert first.startswith("info string nn-3.nnue written")
+    assert second == "info string error: export_net: no network in use; EvalFileSmall sets one"

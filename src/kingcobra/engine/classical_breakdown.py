@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One classical evaluation taken apart: groups of terms, for each side and phase of the game."""
+"""A classical evaluation by groups of terms, for each side and phase of the game."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from kingcobra.core.classical.terms import OFFSETS, TERMS, WEIGHTS_IN_ALL
 from kingcobra.core.classical.weights import ENDGAME, MIDDLEGAME
 from kingcobra.core.rules.basics import BLACK, COLOURS, QUEEN, ROOK, SQUARES, WHITE
 
-# What people ask about, and the terms that answer.
+# The groups shown to the user, and their terms.
 GROUPS = {
     "Material": ("material", "bishop_pair"),
     "Squares": ("square",),
@@ -39,13 +39,13 @@ _SIZES = dict(TERMS)
 
 
 class Worth(NamedTuple):
-    """Units of the evaluation, with all pieces on the board and with none."""
+    """A value in internal units, with all pieces on the board and with none."""
 
     middlegame: int
     endgame: int
 
     def less(self, other: "Worth") -> "Worth":
-        """What remains for one side when the other has this."""
+        """The difference."""
         return Worth(self.middlegame - other.middlegame, self.endgame - other.endgame)
 
 
@@ -60,7 +60,7 @@ class Breakdown(NamedTuple):
 
     @property
     def totals(self) -> tuple[Worth, Worth]:
-        """What each side has in all."""
+        """The sums over all groups, for each side."""
         white, black = (
             Worth(
                 sum(sides[colour].middlegame for sides in self.groups.values()),
@@ -89,7 +89,7 @@ class Breakdown(NamedTuple):
 
 
 def break_down(board: PositionHandle) -> Breakdown:
-    """Takes the evaluation of a position apart."""
+    """The classical evaluation of a position, by groups."""
     _prepare_attacks(board)
     counts = np.zeros((COLOURS, WEIGHTS_IN_ALL), np.int16)
     phase = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long to think: a soft limit, after which no further iteration begins, and a hard one."""
+"""Time for one move: a soft limit, after which no iteration begins, and a hard limit."""
 
 from typing import NamedTuple
 
@@ -18,13 +18,13 @@ HARD_PERCENT_OF_CLOCK = 75
 SOFT_PERCENT_OF_CLOCK = 60
 INCREMENT_PERCENT = 90
 PERCENT = 100
-# The overhead is set aside for the moves to come, for so many at most, and for some more.
+# The overhead is reserved for the next moves, at most for so many, and for some more.
 MOST_OVERHEADS = 10
 OVERHEADS_IN_RESERVE = 2
-# An opponent who thinks as long as we do gives half of his time to a pondering engine.
+# An opponent who thinks as long as this engine does gives it half of that time when pondering.
 PONDER_BONUS_PERCENT = 25
 LEAST_MS = 1
-# A year. Longer clocks are a joke, and nanoseconds of them would not fit.
+# A year: the nanoseconds of much longer clocks would not fit into 64 bits.
 MOST_MS = 365 * 24 * 3600 * 1000
 
 
@@ -63,7 +63,7 @@ class NodeClock:
         return plan._replace(nodes_per_ms=self.nodes_per_ms, most_nodes=max(self._left, 1))
 
     def spend(self, nodes: int) -> None:
-        """A search on the game's clock has taken so many."""
+        """A search on the game's clock has used so many."""
         if self._left is not None:
             self._left = max(self._left - nodes, 0)
 

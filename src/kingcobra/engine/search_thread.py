@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A thread's memory as plain Python sees it."""
+"""The memory of one search thread, as plain Python sees it."""
 
 import ctypes
 import math
@@ -18,7 +18,7 @@ FIRST_LEARNT_FIELD = "quiet_history"
 
 
 class SearchThread:
-    """Owns one SearchThread record. Used by one thread at a time, `stop` apart."""
+    """Owns one thread record of the search. Used by one thread at a time, except `stop`."""
 
     def __init__(
         self, core: Core, number: int, evaluate_address: int, memory: Memory | None = None
@@ -52,16 +52,16 @@ class SearchThread:
             self.record.reductions[index] = round(scale * math.log(index))
 
     def forget(self) -> None:
-        """Clears all that was learnt in earlier searches."""
+        """Clears everything learnt in earlier searches."""
         first = getattr(layout.Worker, FIRST_LEARNT_FIELD).offset
         ctypes.memset(self.address + first, 0, ctypes.sizeof(layout.Worker) - first)
 
     def prepare(self, board: PositionHandle, root_moves: list[int], lines: int) -> None:
-        """Takes over a position and the moves to search there."""
+        """Copies the position, and sets the root moves to search."""
         record = self.record
         ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
         record.stop = 0
-        # Whoever counts the nodes of all must not find those of the last search.
+        # Sums over all threads must not include the nodes of the last search.
         record.nodes = record.quiescence_nodes = record.completed_depth = 0
         record.lines = lines
         record.root_count = len(root_moves)
@@ -107,7 +107,7 @@ class SearchThread:
         self.record.age = age
 
     def think(self) -> None:
-        """Thinks; other Python threads run meanwhile."""
+        """Searches; other Python threads run in the meantime."""
         self._core.think(self.address)
 
     def stop(self) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Weaker play: a random choice among the best lines of a shallow depth.
 
-The search itself goes on as ever. The lower the level, the shallower the depth whose lines are
-kept, and the likelier a choice that costs something.
+The search itself does not change. The lower the level, the shallower the depth whose lines are
+kept, and the likelier a worse choice.
 """
 
 import math
@@ -11,17 +11,17 @@ from itertools import pairwise
 
 FULL_LEVEL = 20
 DEPTH_PER_LEVEL = 1.6
-# At level zero a line is e times less likely to be chosen for each so many units that it is worse.
-# That shrinks slowly at first, where the growing depth alone makes levels differ, and is down to
-# the narrowest at twice NARROWING_LEVELS: strong play leaves no room for chance.
+# At level zero a line is e times less likely to be chosen for each WIDEST_UNITS that it is worse.
+# The width shrinks slowly at first, where the growing depth alone makes levels differ, and reaches
+# NARROWEST_UNITS at about twice NARROWING_LEVELS: strong play leaves no room for chance.
 WIDEST_UNITS = 60.0
 NARROWEST_UNITS = 4.0
 NARROWING_LEVELS = 7.5
 NARROWING_POWER = 3
 
-# What UCI_Elo means, as levels, linear in between: who is set to a rating plays about as Stockfish
-# 15.1 does that is set to it. Measured up to 2035; the points beyond are guesses that go on in the
-# same way: docs/measurements.md.
+# The level for each UCI_Elo, linear in between: at a given rating the engine plays about as well as
+# Stockfish 15.1 at that rating. Measured up to 2035 (docs/measurements.md); beyond that,
+# extrapolated.
 LEVEL_AT_ELO = (
     (1320, 0.0),
     (1350, 0.1),
@@ -53,7 +53,7 @@ class Skill:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing is held back."""
+        """Whether it plays at full strength."""
         return self.level >= FULL_LEVEL
 
     @property

@@ -33,11 +33,11 @@ STOPPED_EARLY = "Stopped early   : the totals are not those of the whole bench\n
 NS_PER_S = 1_000_000_000
 NS_PER_MS = 1_000_000
 
-Say = Callable[[str], None]
+Send = Callable[[str], None]
 
 
 class BenchPosition(NamedTuple):
-    """A position as text; whether it can be played shows when its turn comes."""
+    """A position as text; checked only when its turn comes."""
 
     fen: str
     chess960: bool
@@ -63,7 +63,7 @@ class BenchTask(NamedTuple):
 
 @dataclass
 class BenchTotals:
-    """What came of it."""
+    """Sums over all positions."""
 
     nodes: int = 0
     quiescence_nodes: int = 0
@@ -158,9 +158,9 @@ def parse_go_form(words: list[str], position: PositionHandle) -> GoCommand:
 class Bench:
     """Searches positions one after the other; `stop` ends it early, from any thread."""
 
-    def __init__(self, engine: SearchEngine, say: Say) -> None:
+    def __init__(self, engine: SearchEngine, send: Send) -> None:
         self._engine = engine
-        self._say = say
+        self._send = send
         self._stopped = threading.Event()
         self._search: Search | None = None
         self._counter: LeafCounter | None = None
@@ -186,9 +186,9 @@ class Bench:
             try:
                 position = PositionHandle(self._engine.core, fen, chess960)
             except FenError as error:
-                self._say(f"info string error: {error}")
+                self._send(f"info string error: {error}")
                 continue
-            self._say(f"\nPosition: {number}/{len(task.positions)} ({fen})")
+            self._send(f"\nPosition: {number}/{len(task.positions)} ({fen})")
             self.take(position, task.limits)
             if self.stopped:
                 break
@@ -199,7 +199,7 @@ class Bench:
         started_ns = monotonic_ns()
         if limits.only_evaluate:
             given_cp = self._engine.given_white_cp(position)
-            self._say(evaluation_report(self._engine.evaluator, position, given_cp))
+            self._send(evaluation_report(self._engine.evaluator, position, given_cp))
         elif limits.perft_depth is not None:
             self._count(position, limits.perft_depth)
         else:
@@ -207,7 +207,7 @@ class Bench:
         self.totals.elapsed_ns = max(monotonic_ns() - started_ns, 1)
 
     def _take_search(self, position: PositionHandle, limits: SearchLimits) -> None:
-        printer = LinePrinter(position, self._engine.scale, self._say)
+        printer = LinePrinter(position, self._engine.scale, self._send)
         self._search = search = self._engine.search(position, limits, printer)
         if self._stopped.is_set():
             search.stop()
@@ -222,7 +222,7 @@ class Bench:
             return
         leaves = counter.count(depth)
         if not counter.stopped:
-            self._say(f"Nodes searched: {leaves}")
+            self._send(f"Nodes searched: {leaves}")
             self.totals.nodes += leaves
 
 
@@ -231,9 +231,13 @@ class BenchJob(Job):
     the game, unless given."""
 
     def __init__(
-        self, engine: SearchEngine, say: Say, threads: int | None = None, hash_mb: int | None = None
+        self,
+        engine: SearchEngine,
+        send: Send,
+        threads: int | None = None,
+        hash_mb: int | None = None,
     ) -> None:
-        self._bench = Bench(engine, say)
+        self._bench = Bench(engine, send)
         self._restore = engine.lend(threads, hash_mb)
 
     def run(self) -> Action:
@@ -263,8 +267,8 @@ class BenchJob(Job):
 class SuiteBench(BenchJob):
     """`bench 16 1 13 default depth`. The closing lines go to stderr, as Stockfish's do."""
 
-    def __init__(self, engine: SearchEngine, task: BenchTask, say: Say) -> None:
-        super().__init__(engine, say, task.threads, task.hash_mb)
+    def __init__(self, engine: SearchEngine, task: BenchTask, send: Send) -> None:
+        super().__init__(engine, send, task.threads, task.hash_mb)
         self._task = task
 
     def _measure(self) -> None:
@@ -285,12 +289,12 @@ class GoFormBench(BenchJob):
     """`bench depth 8`: the current position."""
 
     def __init__(
-        self, engine: SearchEngine, position: PositionHandle, limits: BenchLimits, say: Say
+        self, engine: SearchEngine, position: PositionHandle, limits: BenchLimits, send: Send
     ) -> None:
-        super().__init__(engine, say)
+        super().__init__(engine, send)
         self._position = position
         self._limits = limits
-        self._say = say
+        self._send = send
 
     def _measure(self) -> None:
         self._bench.take(self._position, self._limits)
@@ -298,8 +302,8 @@ class GoFormBench(BenchJob):
     def _close(self) -> None:
         """The closing line is for programs to read."""
         if self._bench.stopped:
-            self._say("info string bench stopped")
-        self._say(go_form_summary(self._bench.totals))
+            self._send("info string bench stopped")
+        self._send(go_form_summary(self._bench.totals))
 
 
 # --- values to text ---------------------------------------------------------------------------

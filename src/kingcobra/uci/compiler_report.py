@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`compiler`: what the engine's machine code was made with and what it runs on."""
+"""`compiler`: the versions behind the machine code, and the CPU it runs on."""
 
 import platform
 import sys
@@ -8,7 +8,7 @@ from importlib import metadata
 from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.mode import current_mode
 
-# Installed packages that shape the machine code, asked for their version without importing them.
+# The packages that make the machine code; their versions are read without importing them.
 PACKAGES = ("numba", "llvmlite", "numpy")
 NOT_INSTALLED = "not installed"
 
@@ -28,7 +28,7 @@ def describe() -> str:
         "System": f"{platform.system()} {platform.machine()}, {sys.maxsize.bit_length() + 1} bits",
         "CPU": llvm.get_host_cpu_name(),
         "Level": f"{level.name} (compiled for {level.llvm_cpu}{_extras(level.llvm_features)})",
-        "Features": " ".join(sorted(level.needs)) or "those of every CPU of its kind",
+        "Features": " ".join(sorted(level.needs)) or "none beyond the architecture's baseline",
         "Vectors": f"{level.vector_bits} bits",
         "Sliders": "pext" if level.fast_pext else "magic multiplication",
         "Mode": current_mode(),
@@ -38,7 +38,7 @@ def describe() -> str:
 
 
 def version_of(package: str) -> str:
-    """The version that is installed."""
+    """The installed version."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

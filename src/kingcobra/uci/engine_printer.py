@@ -12,7 +12,7 @@ from kingcobra.uci.protocol import internal_error
 if TYPE_CHECKING:
     from kingcobra.networks.loading import LoadedNetwork
 
-Say = Callable[[str], None]
+Send = Callable[[str], None]
 
 
 class EnginePrinter(EngineListener):
@@ -20,7 +20,7 @@ class EnginePrinter(EngineListener):
     `on_compiling` and `on_idle` are passed on."""
 
     def __init__(
-        self, announce: Say, note: Say, on_compiling: Say, on_idle: Callable[[], None]
+        self, announce: Send, note: Send, on_compiling: Send, on_idle: Callable[[], None]
     ) -> None:
         self._announce = announce
         self._note = note

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`eval`: the evaluation in use, taken apart. What takes it apart is imported when it is asked for:
-it brings NumPy or a network's machinery with it."""
+"""`eval`: the evaluation in use, in detail. The reports are imported when needed: they bring NumPy
+or the modules of networks."""
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.evaluator import Evaluator

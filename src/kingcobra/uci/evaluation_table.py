@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`eval`: an evaluation taken apart, as a table for people."""
+"""`eval`: the classical evaluation as a table."""
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.classical.drawish import ALL_PARTS

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`eval` with a network: what every man is worth, and what each bucket says."""
+"""`eval` with a network: the value of every piece, and the output of each bucket."""
 
 import ctypes
 from collections.abc import Iterable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who the opponent is, as a GUI tells it: `GM 2800 human Gary Kasparov`."""
+"""The value of UCI_Opponent: `GM 2800 human Gary Kasparov`."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,8 @@ SYNTAX = "<GM | IM | FM | WGM | WIM | none> <rating | none> <computer | human> <
 
 
 class Opponent(NamedTuple):
-    """A title or "none", a rating or None, computer or human, and a name that may have blanks."""
+    """A title or "none", a rating or None, computer or human, and a name, which may contain
+    spaces."""
 
     title: str
     rating: int | None
@@ -29,7 +30,7 @@ class Opponent(NamedTuple):
 
 
 def parse_opponent(text: str) -> Opponent | None:
-    """The value of UCI_Opponent; None for an empty one. UciError names what does not fit."""
+    """The opponent, None for empty text. UciError names the word that does not fit."""
     if not text:
         return None
     words = text.split(None, FIELDS - 1)

@@ -58,7 +58,7 @@ class Option(NamedTuple):
         return f"{text} min {self.low} max {self.high}" if self.kind == SPIN else text
 
     def parse(self, text: str) -> Any:
-        """The value that the text means. UciError says what would have been right."""
+        """The value of the text. UciError says what was expected."""
         if self.kind == BUTTON:
             return True
         if self.kind == STRING:
@@ -82,7 +82,7 @@ class Option(NamedTuple):
 
 
 def _read_numa_policy(text: str) -> Any:
-    from kingcobra.kernel.system import numa  # most users never set it
+    from kingcobra.kernel.system import numa  # rarely set
 
     try:
         policy = numa.parse_policy(text)
@@ -92,18 +92,18 @@ def _read_numa_policy(text: str) -> Any:
             " or CPUs for each node such as 0-3,8:4-7,9"
         ) from None
     if policy.name not in (numa.NONE, numa.AUTO) and not numa.can_bind():
-        raise UciError(f"option NumaPolicy: threads cannot be bound on {sys.platform}")
+        raise UciError(f"option NumaPolicy: cannot bind threads on {sys.platform}")
     return policy
 
 
 def _read_opponent(text: str) -> Any:
-    from kingcobra.uci.opponent import parse_opponent  # few GUIs tell
+    from kingcobra.uci.opponent import parse_opponent  # rarely set
 
     return parse_opponent(text)
 
 
 def _read_position_value(text: str) -> Any:
-    from kingcobra.uci.position_value import parse_position_value  # few users give any
+    from kingcobra.uci.position_value import parse_position_value  # rarely set
 
     return parse_position_value(text)
 
@@ -137,7 +137,7 @@ def _book_setting(name: str) -> Apply:
 
 
 def _ignore(_session: Session, _value: str) -> None:
-    """The option is there to be read."""
+    """The option is only there to be read."""
 
 
 def _setting(name: str) -> Apply:
@@ -201,7 +201,7 @@ OPTIONS = (
     Option("UCI_SetPositionValue", STRING, "", _apply_position_value, read=_read_position_value),
 )
 
-# Options of the UCI standard for what this engine does not have, and why not.
+# Options of the UCI standard that this engine does not have, and why.
 UNSUPPORTED = {
     "nalimovpath": "Nalimov tablebases are not read",
     "nalimovcache": "Nalimov tablebases are not read, so they need no cache",
@@ -210,7 +210,7 @@ UNSUPPORTED = {
 
 
 def _tunable_option(tunable: Tunable) -> Option:
-    """A parameter of the search as an option: not listed, but there for the tuner."""
+    """A parameter of the search as an option, for the tuner; not listed."""
 
     def apply(session: Session, value: int) -> None:
         session.engine.set_tunable(tunable.name, value)

@@ -14,12 +14,12 @@ class PerftJob(Job):
     """Counts the leaves of a position, a line for each root move as soon as it is counted."""
 
     def __init__(
-        self, core: Core, position: PositionHandle, depth: int, say: Callable[[str], None]
+        self, core: Core, position: PositionHandle, depth: int, send: Callable[[str], None]
     ) -> None:
         self._position = position.copy()
         self._counter = LeafCounter(core, position)
         self._depth = depth
-        self._say = say
+        self._send = send
 
     def run(self) -> Action:
         """The closing line is the sum, or says that the count was stopped."""
@@ -27,10 +27,10 @@ class PerftJob(Job):
         total = 0 if self._depth else self._counter.count(self._depth)
         for move, leaves in self._counter.divide(self._depth):
             total += leaves
-            self._say(f"{format_move(move, self._position.record)}: {leaves}")
+            self._send(f"{format_move(move, self._position.record)}: {leaves}")
         stopped = self._counter.stopped
         closing = "info string perft stopped" if stopped else f"\nNodes searched: {total}\n"
-        return lambda: self._say(closing)
+        return lambda: self._send(closing)
 
     def stop(self) -> None:
         """Ends the count."""

@@ -17,14 +17,14 @@ MOST_CENTIPAWNS = 999_999
 
 @dataclass(frozen=True)
 class PositionValue:
-    """A position and its value for White, None to take it away; no position means all of them."""
+    """A position and its value for White, None to clear it; an empty FEN means all positions."""
 
     fen: str
     white_cp: int | None
 
 
 def parse_position_value(text: str) -> PositionValue:
-    """The order that the text is. UciError says what would have been right."""
+    """The value of the option's text. UciError says what was expected."""
     first, _, fen = text.strip().partition(" ")
     fen = fen.strip()
     if first == CLEAR_ALL and not fen:
@@ -44,7 +44,7 @@ def given_line(white_cp: int) -> str:
 
 
 def apply_position_value(engine: SearchEngine, value: PositionValue) -> None:
-    """Obeys the order. UciError for a position that cannot be, or one too many."""
+    """Sets or clears the value. UciError for an illegal position, or one too many."""
     if not value.fen:
         engine.clear_position_values()
         return

@@ -31,25 +31,25 @@ class LinePrinter(SearchListener):
         self,
         position: PositionHandle,
         scale: Scale,
-        say: Callable[[str], None],
+        send: Callable[[str], None],
         shows_wdl: bool = False,
     ) -> None:
         self._root = position
         self._scale = scale
-        self._say = say
+        self._send = send
         self._shows_wdl = shows_wdl
 
     def on_line(self, report: LineReport) -> None:
         """`info depth … pv …`."""
-        self._say(format_line_report(report, self._root.record, self._scale, self._shows_wdl))
+        self._send(format_line_report(report, self._root.record, self._scale, self._shows_wdl))
 
     def on_current_move(self, current: CurrentMove) -> None:
         """`info depth … currmove …`."""
-        self._say(format_current_move(current, self._root.record))
+        self._send(format_current_move(current, self._root.record))
 
     def on_refutation(self, moves: list[int]) -> None:
         """`info refutation …`."""
-        self._say(format_refutation(moves, self._root.record))
+        self._send(format_refutation(moves, self._root.record))
 
 
 class SearchPrinter(LinePrinter):
@@ -65,10 +65,10 @@ class SearchPrinter(LinePrinter):
 
     def on_progress(self, progress: SearchProgress) -> None:
         """`info nodes … cpuload …` and, if asked for, `info currline …` of each thread."""
-        self._say(f"info {format_effort(progress)} cpuload {progress.load_permille}")
+        self._send(f"info {format_effort(progress)} cpuload {progress.load_permille}")
         for number, moves in enumerate(progress.current_lines, 1):
             if moves:
-                self._say(f"info currline {number} {format_moves(moves, self._root.record)}")
+                self._send(f"info currline {number} {format_moves(moves, self._root.record)}")
 
     def closing_text(self, result: SearchResult) -> str:
         """`bestmove`, and what the opponent is expected to play, after an `info` with the final

@@ -29,15 +29,15 @@ _GAME_TEXT = (
 )
 
 GAME = _GAME_TEXT.split()
-# Searched first and not counted: memory is touched, the CPU finds its clock rate.
+# Searched first and not counted: memory gets its pages, the CPU its clock rate.
 WARM_UP_POSITIONS = 3
 
 HASH_MB_PER_THREAD = 128
 DEFAULT_SECONDS = 150
 MAX_SECONDS = 24 * 3600
 MS_PER_S, NS_PER_MS, NS_PER_S = 1000, 1_000_000, 1_000_000_000
-# How often one is told that it is still going on.
-REPORTS_OF_PROGRESS = 10
+# How often progress is printed.
+PROGRESS_LINES = 10
 
 
 class SpeedTask(NamedTuple):
@@ -116,7 +116,7 @@ class SpeedTest(Job):
         for number, board in enumerate(self._positions(GAME), 1):
             self._search(board, share_ms)
             self._positions_done = number
-            if number * REPORTS_OF_PROGRESS % len(GAME) < REPORTS_OF_PROGRESS:
+            if number * PROGRESS_LINES % len(GAME) < PROGRESS_LINES:
                 write_stderr(f"Position {number}/{len(GAME)}")
 
     def _positions(self, moves: list[str]) -> Iterator[PositionHandle]:

@@ -9,7 +9,7 @@ from kingcobra.uci.session import Session
 
 
 def ucinewgame(session: Session, _text: str) -> None:
-    """ucinewgame: the start position, and nothing remembered."""
+    """ucinewgame: the start position; hash table and histories are cleared."""
     session.stop_work()
     session.engine.new_game()
 
@@ -35,7 +35,7 @@ def show(session: Session, _text: str) -> None:
 
 
 def flip(session: Session, _text: str) -> None:
-    """flip: the same position with the sides exchanged."""
+    """flip: the same position with the colours swapped."""
     session.engine.board.flip()
 
 

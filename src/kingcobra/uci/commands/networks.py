@@ -19,7 +19,7 @@ def export_net(session: Session, text: str) -> None:
     evaluator = session.engine.evaluator
     networks = (("EvalFile", evaluator.network), ("EvalFileSmall", evaluator.small))
     if not names:
-        raise UciError("export_net: a file name is needed, the network is not a built-in one")
+        raise UciError("export_net: expected a file name")
     if len(names) > len(networks):
         raise UciError(f"export_net: {quoted(names[-1])} is one word too many")
     for name, (option, network) in zip(names, networks, strict=False):
@@ -28,10 +28,10 @@ def export_net(session: Session, text: str) -> None:
             export(wanted, name)
         except EvaluationError as error:
             raise UciError(f"export_net: {error}") from None
-        session.info(f"{wanted.name} is written to {name}")
+        session.info(f"{wanted.name} written to {name}")
 
 
 def _required(network: "LoadedNetwork | None", option: str) -> "LoadedNetwork":
     if network is None:
-        raise UciError(f"export_net: there is no network; {option} sets one")
+        raise UciError(f"export_net: no network in use; {option} sets one")
     return network
