@@ -223,15 +223,15 @@ WRONG_VALUES = {
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "finding"),
-    [(call, TypeError, finding) for call, finding in WRONG_TYPES.items()]
-    + [(call, ValueError, finding) for call, finding in WRONG_VALUES.items()],
+    ("call", "error", "message"),
+    [(call, TypeError, message) for call, message in WRONG_TYPES.items()]
+    + [(call, ValueError, message) for call, message in WRONG_VALUES.items()],
 )
-def test_wrong_arguments_are_named_and_change_nothing(call, error, finding):
+def test_wrong_arguments_are_named_and_change_nothing(call, error, message):
     board = Board()
     with pytest.raises(error) as caught:
         eval(call)
-    assert finding in str(caught.value)
+    assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert board.fen() == chess.STARTING_FEN
     assert board.perft(2) == 400

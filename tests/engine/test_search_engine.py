@@ -313,7 +313,7 @@ def test_a_search_that_fails_where_no_move_is_legal(engine, monkeypatch):
     assert [result.moves for result in job.results] == [[]]
 
 
-# --- what a listener is told ------------------------------------------------------------------
+# --- what a listener receives -----------------------------------------------------------------
 
 
 class Collector(SearchListener):
@@ -354,7 +354,7 @@ def test_progress_has_the_lines_of_the_threads_only_if_asked_for(engine, monkeyp
 
 
 def test_ponderhit_comes_in_time_however_early(engine):
-    """A search that ponders is told before it runs: the clock counts all the same."""
+    """`ponderhit` may come before a search runs."""
     search = engine.search(engine.board, SearchLimits(depth=2, ponder=True), SearchListener())
     assert search.awaits_stop
     search.ponderhit()

@@ -40,7 +40,7 @@ def on_cache(folder, **more):
 
 
 def notes_of(engine):
-    """What the engine told the GUI so far, progress apart."""
+    """What the engine has sent to the GUI so far, without progress."""
     progress = ("starting the compiler", "compiling ", "optimising", "writing machine code")
     infos = [line.removeprefix("info string ") for line in engine.output if "info string" in line]
     return [text for text in infos if not text.startswith((*progress, "waiting for another"))]
@@ -244,14 +244,14 @@ raise ImportError("numba is broken here")
 def test_a_compiler_that_fails_is_one_line_and_an_exit_code(start_engine, cache, tmp_path, before):
     broken = tmp_path / "site" / "numba"
     broken.mkdir(parents=True)
-    heard = tmp_path / "heard"
-    (broken / "__init__.py").write_text(BROKEN.format(file=str(heard)))
+    running = tmp_path / "running"
+    (broken / "__init__.py").write_text(BROKEN.format(file=str(running)))
     path = os.pathsep.join([str(broken.parent), os.environ.get("PYTHONPATH", "")])
     engine = start_engine(environment=on_cache(cache, PYTHONPATH=path))
     engine.send(*before)
     if "uci" in before:
         engine.wait_for("uciok")
-    heard.touch()
+    running.touch()
     assert engine.wait() == 1
     expected = "cannot start: compiling core failed: ImportError: numba is broken here"
     said = [line for line in engine.errors if "compiler" not in line]
@@ -284,8 +284,11 @@ def test_a_level_that_cannot_run_is_told_before_the_core_is_there(start_engine, 
         engine = start_engine(environment=on_cache(cache, KINGCOBRA_LEVEL="pentium"))
         engine.send("uci", "compiler")
         engine.wait_for("Mode")
-        told = [line for line in engine.output + engine.errors if "KINGCOBRA_LEVEL" in line]
-        assert [line.partition("KINGCOBRA")[0] for line in told] == ["info string ", "kingcobra: "]
+        warnings = [line for line in engine.output + engine.errors if "KINGCOBRA_LEVEL" in line]
+        assert [line.partition("KINGCOBRA")[0] for line in warnings] == [
+            "info string ",
+            "kingcobra: ",
+        ]
 
 
 # --- nothing comes late -----------------------------------------------------------------------

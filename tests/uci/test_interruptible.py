@@ -82,41 +82,41 @@ def test_commands_before_quit_are_obeyed_where_nothing_is_compiled(start_engine,
 
 
 def test_a_call_is_waited_for_and_its_error_raised():
-    patience = InterruptibleWait()
-    patience.request_quit()
+    wait = InterruptibleWait()
+    wait.request_quit()
     done = []
-    patience.wait_for(lambda: done.append(threading.current_thread()))
+    wait.wait_for(lambda: done.append(threading.current_thread()))
     assert done != [threading.current_thread()]
     with pytest.raises(ZeroDivisionError):
-        patience.wait_for(lambda: print(1 // 0))
+        wait.wait_for(lambda: print(1 // 0))
 
 
 @pytest.mark.parametrize("quit_first", [True, False])
 def test_patience_ends_with_quit_and_length_in_either_order(quit_first):
-    patience = InterruptibleWait()
+    wait = InterruptibleWait()
     goes_on = threading.Event()
     ended = threading.Event()
 
     def call():
-        for news in (patience.request_quit, patience.mark_long)[:: 1 if quit_first else -1]:
-            news()
+        for call_next in (wait.request_quit, wait.mark_long)[:: 1 if quit_first else -1]:
+            call_next()
         goes_on.wait(PATIENCE_S)
         ended.set()
 
     with pytest.raises(QuitRequested):
-        patience.wait_for(call)
+        wait.wait_for(call)
     assert not ended.is_set()
     goes_on.set()
 
 
 def test_what_took_long_before_does_not_count():
-    patience = InterruptibleWait()
-    patience.wait_for(patience.mark_long)
+    wait = InterruptibleWait()
+    wait.wait_for(wait.mark_long)
     done = []
 
     def call():
-        patience.request_quit()
+        wait.request_quit()
         done.append(True)
 
-    patience.wait_for(call)
+    wait.wait_for(call)
     assert done

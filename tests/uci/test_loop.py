@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The conversation with a real engine: commands, work under way, and how it ends."""
+"""A session with a real engine: commands, running jobs, and the end."""
 
 import os
 import re
@@ -296,7 +296,7 @@ def test_a_fault_in_go_is_one_line_and_a_move(monkeypatch, core, broken):
 
 
 def test_a_fault_of_ours_is_one_line_and_the_game_goes_on(monkeypatch, core):
-    def broken(_conversation, _text):
+    def broken(_session, _text):
         raise ZeroDivisionError("provoked")
 
     assert core

@@ -518,5 +518,5 @@ def test_lines_that_waited_for_the_core_are_logged(core, start_engine, tmp_path)
     engine = start_engine()
     path = tmp_path / "log"
     engine.ask(f"setoption name Debug Log File value {path}", "flip", "", "d")
-    heard = [line for line in path.read_text().splitlines() if line.startswith(">>")]
-    assert heard[:3] == [">> flip", ">> ", ">> d"]
+    received = [line for line in path.read_text().splitlines() if line.startswith(">>")]
+    assert received[:3] == [">> flip", ">> ", ">> d"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What waits its turn in a conversation, and from when on time counts; the engine is a stand-in."""
+"""Options that wait, and when time begins to count; the engine is a stand-in."""
 
 import os
 
@@ -35,17 +35,17 @@ def session(pipe):
 
 
 def test_time_counts_from_when_a_command_was_heard(session):
-    session.received_ns = heard = monotonic_ns()
+    session.received_ns = received = monotonic_ns()
     session.stop_work()
-    assert session.started_ns == heard
+    assert session.started_ns == received
 
 
 def test_time_does_not_count_while_the_engine_is_set_up(session):
-    session.received_ns = heard = monotonic_ns()
-    while monotonic_ns() == heard:
+    session.received_ns = received = monotonic_ns()
+    while monotonic_ns() == received:
         pass  # a coarse clock
     session.set_option("Hash", "1", lambda: None)
-    assert heard < session.started_ns <= monotonic_ns()
+    assert received < session.started_ns <= monotonic_ns()
     session.received_ns = later = monotonic_ns()
     assert session.started_ns == later
 

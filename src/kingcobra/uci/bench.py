@@ -176,7 +176,7 @@ class Bench:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was told to end early."""
+        """Whether it was stopped early."""
         return self._stopped.is_set()
 
     def run(self, task: BenchTask) -> None:
