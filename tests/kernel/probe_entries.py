@@ -64,6 +64,11 @@ def multiply_low(left, right):
 
 
 @entry
+def add_low(left, right):
+    return np.int64(bits.add_low(np.uint64(left), np.uint64(right)))
+
+
+@entry
 def multiply_high(left, right):
     return np.int64(bits.multiply_high(np.uint64(left), np.uint64(right)))
 

@@ -97,11 +97,11 @@ def test_check_finds_all_carried_tables_sound(run):
     assert all(line.endswith(": sound") for line in said.splitlines())
 
 
-@pytest.mark.parametrize("place", [0, 100, 1500, 2500])
+@pytest.mark.parametrize("place", [0, 100, 1500, 2500, 20_000, 40_000, -1])
 def test_check_finds_damage(run, tmp_path, place):
-    """In header, codes, index and block lengths."""
+    """In header, codes, index, block lengths, blocks and checksum."""
     data = bytearray((FOLDER / "KPvKP.rtbz").read_bytes())
-    data[place : place + 128] = b"\xff" * 128
+    data[place] ^= 1
     (tmp_path / "KPvKP.rtbz").write_bytes(data)
     code, said, _ = run("check", tmp_path)
     assert code == FAILED

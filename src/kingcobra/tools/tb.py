@@ -197,7 +197,7 @@ def _info(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    """Every block of every table decoded; checksum.md5 beside them compared, where there is one."""
+    """Structure, blocks and checksum of every table; and checksum.md5, where there is one."""
     from kingcobra.tools import tb_files
 
     faults = 0

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kingcobra.core.tables.layout import DTZ, SINGLE_VALUE_FLAG, WDL, Part
+from kingcobra.engine.tablebases.checksum import CHECKSUM_BYTES, checksum_of
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.names import KIND_NAMES, men_in, name_of
 
@@ -58,16 +59,28 @@ def check(files: TablebaseFiles, progress: Progress) -> Iterator[tuple[Path, str
     """Each file and what is wrong with it, None where nothing is."""
     sums = {path.parent: _published_sums(path.parent) for path in files.paths()}
     for number, path in enumerate(files.paths()):
-        progress(f"{number + 1}/{len(files.paths())} {path.name}")
+        place = f"{number + 1}/{len(files.paths())} {path.name}"
+        progress(place)
         if not files.open(number):
             yield path, "not a whole table"
             continue
         fault = _damage(files, number)
+        if fault is None and not _has_right_checksum(files, number, place, progress):
+            fault = "its checksum is not that of its contents"
         expected = sums[path.parent].get(path.name)
         if fault is None and expected is not None and _md5_of(path) != expected:
             fault = f"its MD5 is not that of {MD5_FILE}"
         yield path, fault
     progress("")
+
+
+def _has_right_checksum(files: TablebaseFiles, number: int, place: str, progress: Progress) -> bool:
+    record = files.record(number)
+    at, size = record.bytes_at, record.file_bytes
+    found = checksum_of(
+        files.core, at, size, lambda done: progress(f"{place}: {done / MIB:,.0f} MiB")
+    )
+    return found == ctypes.string_at(at + size - CHECKSUM_BYTES, CHECKSUM_BYTES)
 
 
 def _damage(files: TablebaseFiles, number: int) -> str | None:

@@ -75,6 +75,11 @@ def test_pext(probe, probe_level, word, mask):
 
 
 @given(words, words)
+def test_add_low(probe, left, right):
+    agree(probe.add_low, bits.add_low, (left + right) % WORD, left, right)
+
+
+@given(words, words)
 def test_multiply_low(probe, left, right):
     agree(probe.multiply_low, bits.multiply_low, left * right % WORD, left, right)
 

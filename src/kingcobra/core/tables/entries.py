@@ -7,8 +7,8 @@ import numpy as np
 
 from kingcobra.core.rules import attacks, setup
 from kingcobra.core.rules.layout import Position, Setup
-from kingcobra.core.tables import checking, distances, lookup, parse, results
-from kingcobra.core.tables.layout import IMPOSSIBLE, SLOTS, UNKNOWN, WDL
+from kingcobra.core.tables import checking, checksum, distances, lookup, parse, results
+from kingcobra.core.tables.layout import IMPOSSIBLE, SLOTS, UNKNOWN, WDL, Checksum
 from kingcobra.core.tables.views import PART_BYTES, file_at, part_at, prober_at, tables_at
 from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.instructions.bits import store_u64
@@ -20,6 +20,7 @@ SETUP_BYTES = ctypes.sizeof(Setup)
 
 position_at = record_at(Position)
 setup_at = record_at(Setup)
+checksum_at = record_at(Checksum)
 
 
 @entry
@@ -124,6 +125,13 @@ def are_spans_right(file_address, number):
     """Whether the spans of an open file's part lead to the right blocks."""
     part = part_at(file_at(file_address).parts + number * PART_BYTES)
     return np.int64(checking.are_spans_right(part))
+
+
+@entry
+def absorb_bytes(checksum_address, address, length):
+    """Carries a checksum on over bytes, see core.tables.checksum.absorb_all."""
+    checksum.absorb_all(checksum_at(checksum_address), address, length)
+    return 0
 
 
 @entry

@@ -164,4 +164,18 @@ class Prober(ctypes.Structure):
     )
 
 
-RECORDS = (Part, TableFile, Tables, Prober)
+CHECKSUM_LANES = 5
+
+
+class Checksum(ctypes.Structure):
+    """What a checksum has made of the bytes so far, see core.tables.checksum."""
+
+    _fields_ = (
+        ("mixed", c_uint64 * CHECKSUM_LANES),
+        # What the first lane was one step ago.
+        ("earlier", c_uint64),
+        ("sums", c_uint64 * CHECKSUM_LANES),
+    )
+
+
+RECORDS = (Part, TableFile, Tables, Prober, Checksum)

@@ -111,6 +111,12 @@ def multiply_low(left, right):
     return np.uint64(int(left) * int(right) & U64_MASK)
 
 
+@machine("uint64(uint64, uint64)", lambda builder, left, right: builder.add(left, right))
+def add_low(left, right):
+    """The low 64 bits of the sum."""
+    return np.uint64(int(left) + int(right) & U64_MASK)
+
+
 def _lower_multiply_high(builder, left, right):
     product = builder.mul(builder.zext(left, _I128), builder.zext(right, _I128))
     return builder.trunc(builder.lshr(product, ir.Constant(_I128, U64_BITS)), _I64)
