@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from kingcobra.core.objects import CORE, TABLEBASES
+from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import Core, file_name, object_key, search_directories
@@ -45,9 +45,9 @@ def core() -> Core:
 
 
 @pytest.fixture(scope="session")
-def tables_core() -> Core:
-    """The compiled prober of endgame tables as this process runs it."""
-    return Builder(TABLEBASES, report=lambda _text: None).obtain()
+def tables_core(core: Core) -> Core:
+    """The core again, for tests of endgame tables."""
+    return core
 
 
 @pytest.fixture(scope="session")

@@ -34,7 +34,7 @@ MOST_CENTIPAWNS = 1_000_000
 
 
 @cache
-def _core() -> Core:
+def loaded_core() -> Core:
     """The compiled core, loaded at first use; compiled first, with progress on stderr, if there is
     no compiled one yet."""
     warning = settle_level()
@@ -62,7 +62,7 @@ class Board(handle.PositionHandle):
     def __init__(self, fen: str = START_FEN, *, chess960: bool = False) -> None:
         _require_text(fen, "fen", "FEN text")
         _require_bool(chess960)
-        super().__init__(_core(), fen, chess960)
+        super().__init__(loaded_core(), fen, chess960)
 
     def set_fen(self, fen: str, chess960: bool | None = None) -> None:
         """Replaces the game by a position without a past, in the same variant unless one is given.
@@ -141,7 +141,7 @@ class Board(handle.PositionHandle):
     def perft(self, depth: int) -> int:
         """The number of leaves of the tree of legal moves at that depth. Ctrl-C interrupts it."""
         depth = _integer(depth, "depth")
-        counter = LeafCounter(_core(), self)
+        counter = LeafCounter(loaded_core(), self)
         counts: list[int] = []
         thread = threading.Thread(target=lambda: counts.append(counter.count(depth)))
         counter.require_depth(depth)

@@ -6,18 +6,14 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import TYPE_CHECKING
 
-from kingcobra.api import Board
+from kingcobra.api import Board, loaded_core
 from kingcobra.board.fen import FenError, parse_fen
-from kingcobra.core.objects import TABLEBASES
 from kingcobra.core.rules.layout import Position, Setup
 from kingcobra.core.tables.layout import DTZ, IMPOSSIBLE, UNKNOWN, WDL
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.prober import RankedMove, TablebaseError, TableProber
-from kingcobra.kernel.build import Builder, settle_level
-from kingcobra.kernel.objects import Core
 from kingcobra.text_values import quoted
 
 if TYPE_CHECKING:
@@ -35,16 +31,6 @@ def tell(text: str) -> None:
     print(f"kingcobra: {text}", file=sys.stderr)
 
 
-@cache
-def prober_object() -> Core:
-    """The compiled prober, loaded at first use; compiled then, with progress on stderr, if this
-    machine has never done so."""
-    complaint = settle_level()
-    if complaint:
-        tell(complaint)
-    return Builder(TABLEBASES, tell).obtain()
-
-
 class Tablebases:
     """Syzygy tables in one folder, or in several joined by the system's path separator. Files are
     opened when a probe first needs them. Any thread may probe; `close` unmaps all files.
@@ -60,7 +46,7 @@ class Tablebases:
         text = os.fspath(path)
         if not isinstance(text, str):
             raise TypeError(f"path {path!r} ({type(path).__name__}), expected text or a Path")
-        self.files = TablebaseFiles(prober_object(), text, report)
+        self.files = TablebaseFiles(loaded_core(), text, report)
         if not any(self.files.counts):
             raise TablebaseError(f"no tablebase files in {quoted(text)}")
         self._prober = TableProber(self.files)

@@ -16,13 +16,21 @@ class Printed:
     """A printer, and what it prints."""
 
     def __init__(self):
-        self.announced, self.noted, self.compiling, self.idle = [], [], [], []
+        self.announced, self.answers, self.noted, self.compiling, self.idle = [], [], [], [], []
         self.printer = EnginePrinter(
             self.announced.append,
+            self.answers.append,
             self.noted.append,
             self.compiling.append,
             lambda: self.idle.append(True),
         )
+
+
+def test_tables_answer_the_command_that_sets_their_path():
+    printed = Printed()
+    printed.printer.on_tables("Found 5 files")
+    assert printed.answers == ["Found 5 files"]
+    assert printed.announced == printed.noted == []
 
 
 @pytest.mark.parametrize("identified_by", [IDENTIFIED_BY_HEADER, IDENTIFIED_BY_CONTENT])

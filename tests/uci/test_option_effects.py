@@ -20,6 +20,7 @@ from tests.core.network.random_networks import random_network
 from tests.engine_process import PATIENCE_S, EngineProcess
 from tests.uci import test_option_effects_search as of_the_search
 from tests.uci import test_own_book as of_the_book
+from tests.uci import test_syzygy as of_the_tables
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 CASTLING_IS_ALL = "4k3/8/8/8/8/8/7r/R3K3 w Q - 0 1"
@@ -330,6 +331,10 @@ ELSEWHERE: dict[str, Callable[..., None]] = {
     "UCI_ShowCurrLine": of_the_search.test_uci_showcurrline,
     "UCI_ShowRefutations": of_the_search.test_uci_showrefutations,
     "UCI_SetPositionValue": of_the_search.test_uci_setpositionvalue,
+    "SyzygyPath": of_the_tables.test_syzygypath,
+    "SyzygyProbeDepth": of_the_tables.test_syzygyprobedepth,
+    "Syzygy50MoveRule": of_the_tables.test_syzygy50moverule,
+    "SyzygyProbeLimit": of_the_tables.test_syzygyprobelimit,
     "OwnBook": of_the_book.test_without_the_option_the_engine_thinks,
     "Book File": of_the_book.test_a_book_move_is_played_at_once_and_said,
     "Best Book Move": of_the_book.test_best_book_move_plays_the_heaviest_only,

@@ -18,9 +18,10 @@ CORE = ObjectSpec(
         f"{RULES}.entries",
         f"{SEARCH}.entries",
         f"{CLASSICAL}.entries",
+        f"{TABLES}.entries",
     ),
-    sources=modules_of(RULES, EVALUATION, CLASSICAL, SEARCH),
-    records=RULES_RECORDS + SEARCH_RECORDS,
+    sources=modules_of(RULES, EVALUATION, CLASSICAL, TABLES, SEARCH),
+    records=RULES_RECORDS + TABLES_RECORDS + SEARCH_RECORDS,
     on_load="initialise",
 )
 
@@ -30,12 +31,4 @@ CLASSICAL_TRACE = ObjectSpec(
     sources=modules_of(RULES, EVALUATION, CLASSICAL),
     records=RULES_RECORDS,
     on_load="initialise_trace",
-)
-
-TABLEBASES = ObjectSpec(
-    name="tables",
-    entry_modules=(f"{TABLES}.entries",),
-    sources=modules_of(RULES, TABLES),
-    records=RULES_RECORDS + TABLES_RECORDS,
-    on_load="initialise_tables",
 )

@@ -27,6 +27,9 @@ class EngineListener:
     def on_compiling(self, text: str) -> None:
         """Machine code for a network is being compiled, which takes long."""
 
+    def on_tables(self, text: str) -> None:
+        """Which endgame tables there are, or what is wrong with one."""
+
     def on_budget(self, budget: Budget) -> None:
         """A search begins; this is the time it has."""
 

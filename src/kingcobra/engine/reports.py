@@ -19,6 +19,7 @@ class LineReport(NamedTuple):
     nodes: int
     elapsed_ns: int
     hashfull_permille: int
+    table_hits: int = 0
 
 
 class CurrentMove(NamedTuple):
@@ -39,6 +40,7 @@ class SearchProgress(NamedTuple):
     load_permille: int
     # From the root to where each thread is; empty unless asked for.
     current_lines: list[list[int]]
+    table_hits: int = 0
 
 
 class SearchResult(NamedTuple):
@@ -52,6 +54,7 @@ class SearchResult(NamedTuple):
     hashfull_permille: int
     # How many moves `go mate` asked for, where it is proved that there is no such mate.
     refuted_mate: int = 0
+    table_hits: int = 0
 
 
 class SearchListener:

@@ -16,8 +16,10 @@ from kingcobra.core.search.layout import (
     STACK_BEFORE_ROOT,
     Report,
 )
+from kingcobra.core.search.scores import MATE_BAND
 from kingcobra.engine.choice import elected_thread, picked_line
 from kingcobra.engine.clock import Budget
+from kingcobra.engine.endgame_tables import EndgameTables, RankedRoot
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.reports import (
     CurrentMove,
@@ -48,6 +50,7 @@ class SearchTask(NamedTuple):
     skill: Skill = Skill()
     shows_refutations: bool = False
     shows_current_lines: bool = False
+    tables: EndgameTables | None = None
 
 
 class Search:
@@ -74,6 +77,9 @@ class Search:
         self._has_fault = False
         self._reporting = threading.Lock()
         self._load = _CpuLoad(len(threads.members))
+        self._root_moves: list[int] = []
+        self._ranked: RankedRoot | None = None
+        self._root_hits = 0
         self._may_return = threading.Event()
         if not (task.limits.infinite or task.limits.ponder):
             self._may_return.set()
@@ -82,11 +88,13 @@ class Search:
     def _hand_over(self) -> None:
         task, threads = self._task, self._threads
         lines = task.lines if task.skill.is_full else max(task.lines, PICKED_LINES)
-        root_moves = list(task.limits.root_moves) or task.position.moves()
+        self._root_moves = list(task.limits.root_moves) or task.position.moves()
         addresses = [thread.address for thread in threads.members]
         for thread, next_address in zip(threads.members, [*addresses[1:], 0], strict=True):
             thread.record.next_worker = next_address
-            thread.prepare(task.position, root_moves, lines)
+            thread.prepare(task.position, self._root_moves, lines)
+            if task.tables is not None:
+                task.tables.connect(thread.record, is_used=not task.limits.mate)
             thread.set_limits(task.limits, task.budget, task.started_ns)
         main = threads.main.record
         main.pondering = int(task.limits.ponder)
@@ -133,7 +141,10 @@ class Search:
         if main.record.root_count == 0:
             self._may_return.wait()
             return self._result([])
+        self._rank_root()
         self._run_threads()
+        if self._task.tables is not None:
+            self._task.tables.report_damage()
         elected = elected_thread(self._threads)
         root = elected.record.root[0]
         if elected is not main:
@@ -141,7 +152,36 @@ class Search:
         if not self._task.skill.is_full:
             root = picked_line(main, self._task.skill)
         refuted = main.record.limits.mate if self._core.is_mate_refuted(main.address) else 0
-        return self._result(list(root.pv[: root.pv_length]), int(root.score), refuted)
+        score = self._shown_score(int(root.score))
+        return self._result(list(root.pv[: root.pv_length]), score, refuted)
+
+    def _rank_root(self) -> None:
+        """Leaves only the best root moves where endgame tables know them all; with several lines,
+        all moves stay. Here and not before, because a disk may be slow and time counts."""
+        task = self._task
+        lines = self._threads.main.record.lines
+        if task.tables is None or task.limits.mate or lines > 1:
+            return
+        self._ranked = task.tables.rank_root(task.position, self._root_moves, self._is_late)
+        if self._ranked is None:
+            return
+        self._root_hits = len(self._root_moves)
+        for thread in self._threads.members:
+            thread.set_root_moves(self._ranked.moves)
+            if self._ranked.is_settled:
+                thread.record.table_men = 0
+
+    def _is_late(self) -> bool:
+        """Whether half of the most time is gone, or the search was stopped."""
+        hard_ns = self._task.budget.hard_ns
+        spent_ns = monotonic_ns() - self._task.started_ns
+        return bool(self._threads.main.record.stop) or (hard_ns > 0 and 2 * spent_ns > hard_ns)
+
+    def _shown_score(self, score: int) -> int:
+        """What the tables say of the root, unless the search has found a mate."""
+        if self._ranked is None or not self._ranked.is_settled or abs(score) >= MATE_BAND:
+            return score
+        return self._ranked.score
 
     def _result(self, moves: list[int], score: int = 0, refuted_mate: int = 0) -> SearchResult:
         return SearchResult(
@@ -152,6 +192,7 @@ class Search:
             elapsed_ns=monotonic_ns() - self._task.started_ns,
             hashfull_permille=self._threads.hashfull_permille(),
             refuted_mate=refuted_mate,
+            table_hits=self._table_hits,
         )
 
     def _run_threads(self) -> None:
@@ -231,12 +272,13 @@ class Search:
                     number=report.line,
                     depth=report.depth,
                     deepest_ply=report.deepest,
-                    score=report.score,
+                    score=self._shown_score(report.score),
                     bound=report.bound,
                     moves=list(report.pv[: report.pv_length]),
                     nodes=report.nodes + helper_nodes,
                     elapsed_ns=report.elapsed_ns,
                     hashfull_permille=self._threads.hashfull_permille(),
+                    table_hits=self._table_hits,
                 )
             )
 
@@ -247,13 +289,18 @@ class Search:
             number=1,
             depth=thread.record.completed_depth,
             deepest_ply=root.deepest,
-            score=root.score,
+            score=self._shown_score(root.score),
             bound=root.bound,
             moves=list(root.pv[: root.pv_length]),
             nodes=self._threads.nodes,
             elapsed_ns=monotonic_ns() - self._task.started_ns,
             hashfull_permille=self._threads.hashfull_permille(),
+            table_hits=self._table_hits,
         )
+
+    @property
+    def _table_hits(self) -> int:
+        return self._root_hits + self._threads.table_hits
 
     def _progress(self) -> SearchProgress:
         lines = []
@@ -265,6 +312,7 @@ class Search:
             hashfull_permille=self._threads.hashfull_permille(),
             load_permille=self._load.permille_since_last(),
             current_lines=lines,
+            table_hits=self._table_hits,
         )
 
     def _current_line(self, thread: SearchThread) -> list[int]:

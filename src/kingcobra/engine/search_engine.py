@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.background import Action, BackgroundWork, Job
 from kingcobra.engine.clock import Budget, NodeClock, budget
+from kingcobra.engine.endgame_tables import EndgameTables
 from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import EvaluationChoice, Evaluator
 from kingcobra.engine.limits import SearchLimits
@@ -40,6 +41,7 @@ class SearchEngine:
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.node_clock = NodeClock()
         self._listener = listener or EngineListener()
+        self.tables = EndgameTables(core, self._listener.on_tables)
         self._position_values = PositionValues()
         self._threads = SearchThreads(core, core.addresses["evaluate_classical"])
         self._numa_policy: Policy | None = None
@@ -112,6 +114,19 @@ class SearchEngine:
         self._numa_policy = policy
         self._placed_threads = 0
         self._place_threads()
+
+    def set_tables(self, path: str) -> None:
+        """The endgame tables in these folders. What was learnt with others is forgotten."""
+        self.stop()
+        self.tables.open(path)
+        self.clear_learnt()
+
+    def set_fifty_rule(self, counts: bool) -> None:
+        """Whether the fifty-move rule counts when endgame tables are asked. What was learnt with
+        the other rule is forgotten."""
+        self.stop()
+        self.tables.is_fifty_rule = counts
+        self.clear_learnt()
 
     def set_nodestime(self, nodes_per_ms: int) -> None:
         """How many nodes stand for a millisecond; zero for real time."""
@@ -222,6 +237,7 @@ class SearchEngine:
             skill=self.settings.skill,
             shows_refutations=self.settings.shows_refutations,
             shows_current_lines=self.settings.shows_current_lines,
+            tables=self.tables,
         )
         spend = self.node_clock.spend if budget.most_nodes else None
         self._search = Search(

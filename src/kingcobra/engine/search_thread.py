@@ -64,8 +64,13 @@ class SearchThread:
         # Sums over all threads must not include the nodes of the last search.
         record.nodes = record.quiescence_nodes = record.completed_depth = 0
         record.lines = lines
-        record.root_count = len(root_moves)
         record.reports_written = record.reports_read = 0
+        self.set_root_moves(root_moves)
+
+    def set_root_moves(self, root_moves: list[int]) -> None:
+        """The moves to search, in this order."""
+        record = self.record
+        record.root_count = len(root_moves)
         for index, move in enumerate(root_moves):
             root = record.root[index]
             root.move = root.pv[0] = move

@@ -121,6 +121,11 @@ class SearchThreads:
         return sum(thread.record.nodes for thread in self.members)
 
     @property
+    def table_hits(self) -> int:
+        """How often endgame tables have answered in this search."""
+        return sum(thread.record.table_hits for thread in self.members)
+
+    @property
     def quiescence_nodes(self) -> int:
         """Those of them that quiescence made."""
         return sum(thread.record.quiescence_nodes for thread in self.members)

@@ -16,13 +16,19 @@ Send = Callable[[str], None]
 
 
 class EnginePrinter(EngineListener):
-    """Prints what the user should know with `announce`, and what only helps debugging with `note`.
-    `on_compiling` and `on_idle` are passed on."""
+    """Prints what the user should know with `announce`, answers to his commands with `info`, and
+    what only helps debugging with `note`. `on_compiling` and `on_idle` are passed on."""
 
     def __init__(
-        self, announce: Send, note: Send, on_compiling: Send, on_idle: Callable[[], None]
+        self,
+        announce: Send,
+        info: Send,
+        note: Send,
+        on_compiling: Send,
+        on_idle: Callable[[], None],
     ) -> None:
         self._announce = announce
+        self._info = info
         self._note = note
         self._on_compiling = on_compiling
         self._on_idle = on_idle
@@ -58,6 +64,10 @@ class EnginePrinter(EngineListener):
     def on_compiling(self, text: str) -> None:
         """Called from the thread that compiles."""
         self._on_compiling(text)
+
+    def on_tables(self, text: str) -> None:
+        """When the path is set, or while a search probes a file."""
+        self._info(text)
 
     def on_budget(self, budget: Budget) -> None:
         """For debugging."""

@@ -4,10 +4,12 @@
 from kingcobra.board.move_text import format_move
 from kingcobra.core.rules.layout import Position
 from kingcobra.core.search.layout import LOWER, UPPER
-from kingcobra.core.search.scores import MATE, MATE_BAND
+from kingcobra.core.search.scores import MATE, MATE_BAND, TABLE_BAND, TABLE_WIN
 from kingcobra.engine.reports import CurrentMove, LineReport, SearchProgress, SearchResult
 from kingcobra.networks.scale import Scale, points_of
 
+# A win by the tables, as many plies away as are missing from it.
+TABLE_WIN_CP = 20_000
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 
@@ -18,6 +20,9 @@ def format_score(score: int, scale: Scale) -> str:
         return f"mate {(MATE - score + 1) // 2}"
     if score <= -MATE_BAND:
         return f"mate {-((MATE + score) // 2)}"
+    if abs(score) >= TABLE_BAND:
+        plies = TABLE_WIN - abs(score)
+        return f"cp {(TABLE_WIN_CP - plies) * (1 if score > 0 else -1)}"
     return f"cp {scale.centipawns(score)}"
 
 
@@ -44,7 +49,8 @@ def format_effort(report: LineReport | SearchProgress | SearchResult) -> str:
     elapsed_ns = max(report.elapsed_ns, 1)
     return (
         f"nodes {report.nodes} nps {report.nodes * NS_PER_S // elapsed_ns}"
-        f" hashfull {report.hashfull_permille} tbhits 0 time {elapsed_ns // NS_PER_MS}"
+        f" hashfull {report.hashfull_permille} tbhits {report.table_hits}"
+        f" time {elapsed_ns // NS_PER_MS}"
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kingcobra.core.search.tunables import TUNABLES, Tunable
+from kingcobra.engine.endgame_tables import DEFAULT_PROBE_DEPTH, MOST_MEN
 from kingcobra.engine.evaluator import MODES, NNUE
 from kingcobra.engine.own_book import DEFAULT_BOOK, DEFAULT_BOOK_DEPTH
 from kingcobra.engine.search_engine import DEFAULT_HASH_MB, SearchEngine
@@ -24,6 +25,7 @@ MAX_THREADS = 1024
 MAX_LINES = 500
 MAX_OVERHEAD_MS = 5000
 MAX_NODESTIME = 10_000
+MAX_PROBE_DEPTH = 100
 
 
 def _as_it_is(text: str) -> str:
@@ -136,6 +138,11 @@ def _book_setting(name: str) -> Apply:
     return lambda session, value: setattr(session.engine.book, name, value)
 
 
+def _table_setting(name: str) -> Apply:
+    """Assigns an attribute of the engine's endgame tables."""
+    return lambda session, value: setattr(session.engine.tables, name, value)
+
+
 def _ignore(_session: Session, _value: str) -> None:
     """The option is only there to be read."""
 
@@ -170,6 +177,17 @@ OPTIONS = (
     Option("UCI_LimitStrength", CHECK, False, _setting("limits_strength")),
     Option("UCI_Elo", SPIN, LOWEST_ELO, _setting("elo"), LOWEST_ELO, HIGHEST_ELO),
     Option("UCI_ShowWDL", CHECK, False, _display("shows_wdl")),
+    Option("SyzygyPath", STRING, EMPTY, _method(SearchEngine.set_tables)),
+    Option(
+        "SyzygyProbeDepth",
+        SPIN,
+        DEFAULT_PROBE_DEPTH,
+        _table_setting("probe_depth"),
+        1,
+        MAX_PROBE_DEPTH,
+    ),
+    Option("Syzygy50MoveRule", CHECK, True, _method(SearchEngine.set_fifty_rule)),
+    Option("SyzygyProbeLimit", SPIN, MOST_MEN, _table_setting("probe_limit"), 0, MOST_MEN),
     Option("EvalFile", STRING, EMPTY, _method(SearchEngine.set_network), may_compile=True),
     Option(
         "EvalFileSmall", STRING, EMPTY, _method(SearchEngine.set_small_network), may_compile=True

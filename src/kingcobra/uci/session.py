@@ -29,7 +29,9 @@ class Session:
         self.interruptible = InterruptibleWait()
         self.quitting = False
         # What the engine says outside its searches goes through this.
-        self.engine_printer = EnginePrinter(self.announce, self.note, self._on_compiling, wake)
+        self.engine_printer = EnginePrinter(
+            self.announce, self.info, self.note, self._on_compiling, wake
+        )
         self.debug = False
         # Whether scores come with the chances to win, draw and lose.
         self.shows_wdl = False

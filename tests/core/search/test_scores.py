@@ -50,6 +50,13 @@ def test_a_mate_that_the_fifty_move_rule_overtakes_is_an_estimate():
     assert from_table(mated_in(10), 0, 91) == -EVALUATION_LIMIT
 
 
+def test_a_table_win_that_the_fifty_move_rule_overtakes_is_an_estimate():
+    assert from_table(TABLE_WIN - 9, 0, 91) == TABLE_WIN - 9
+    assert from_table(TABLE_WIN - 9, 0, 92) == EVALUATION_LIMIT
+    assert from_table(10 - TABLE_WIN, 0, 90) == 10 - TABLE_WIN
+    assert from_table(10 - TABLE_WIN, 0, 91) == -EVALUATION_LIMIT
+
+
 def test_bands_do_not_overlap():
     bands = [EVALUATION_LIMIT, TABLE_BAND, TABLE_WIN, MATE_BAND, MATE, INFINITE, NO_SCORE]
     assert sorted(set(bands)) == bands

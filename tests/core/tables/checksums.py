@@ -4,7 +4,7 @@
 import ctypes
 import sys
 
-from kingcobra.core.objects import RULES, TABLEBASES, TABLES
+from kingcobra.core.objects import CORE, RULES, TABLES
 from kingcobra.core.rules.basics import BLACK, WHITE, piece_of
 from kingcobra.core.rules.layout import RECORDS as RULES_RECORDS
 from kingcobra.core.rules.layout import Position
@@ -34,7 +34,7 @@ def men_of(name: str) -> int:
 
 def main() -> None:
     """The folder is the first argument."""
-    tables = Builder(TABLEBASES, lambda _text: None).obtain()
+    tables = Builder(CORE, lambda _text: None).obtain()
     summing = Builder(CHECKSUMS, lambda _text: None).obtain()
     files = TablebaseFiles(tables, sys.argv[1], print)
     prober, position = TableProber(files), Position()

@@ -9,6 +9,7 @@ from kingcobra.core.rules.basics import COLOURS, PIECE_TYPES, PIECES, SQUARES
 from kingcobra.core.rules.layout import MAX_MOVES, MoveList, Position
 from kingcobra.core.search.scores import MAX_PLY
 from kingcobra.core.search.tunables import TUNABLES
+from kingcobra.core.tables.layout import Prober
 
 # --- the hash table ---------------------------------------------------------------------------
 
@@ -258,6 +259,13 @@ class Worker(ctypes.Structure):
         ("proof_given_up", c_int64),
         ("proof_history", c_int32 * (COLOURS * FROM_TO)),
         ("proofs", Proof * PROOFS),
+        # Endgame tables: up to how many men they are probed, zero for never; from which depth on
+        # with as many; whether the fifty-move rule counts; and how often they have answered.
+        ("table_men", c_int64),
+        ("table_depth", c_int64),
+        ("table_fifty", c_int64),
+        ("table_hits", c_int64),
+        ("prober", Prober),
         ("stack", StackEntry * STACK),
         ("pv", (c_uint16 * (MAX_PLY + 2)) * (MAX_PLY + 2)),
         ("pickers", Picker * PICKERS),

@@ -9,6 +9,12 @@ from kingcobra.core.rules.cycles import can_repeat
 from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.core.rules.legality import is_legal
 from kingcobra.core.rules.position import present, unmake, unmake_null
+from kingcobra.core.search.endgame_tables import (
+    DEPTH_BONUS,
+    bound_of_result,
+    probe_tables,
+    score_of_result,
+)
 from kingcobra.core.search.flags import (
     CUT_NODE,
     LEAST_DEPTH,
@@ -65,6 +71,7 @@ from kingcobra.core.search.steps import (
     play_null,
     stack_at,
 )
+from kingcobra.core.tables.layout import UNKNOWN
 from kingcobra.kernel.compiled import compiled
 
 # Near the fifty-move draw, scores from elsewhere in the tree deceive.
@@ -165,6 +172,30 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         if hash_move != NO_MOVE and hash_score >= beta and not is_noisy(pos, hash_move):
             learn_quiet(worker, ply, hash_move, bonus_at(params, depth))
         return hash_score
+
+    # Step 4b. Endgame tables: an answer that settles this node's window ends it. In the principal
+    # variation any other answer bounds the score, and the line is searched on.
+    floor = -np.int64(INFINITE)
+    ceiling = np.int64(INFINITE)
+    if worker.table_men and excluded == NO_MOVE:
+        result = probe_tables(worker, depth)
+        if result != UNKNOWN:
+            score = score_of_result(worker, result, ply)
+            bound = bound_of_result(worker, result)
+            if (
+                bound == EXACT
+                or (bound == LOWER and score >= beta)
+                or (bound == UPPER and score <= alpha)
+            ):
+                stored = to_table(score, ply)
+                bonus_depth = min(depth + DEPTH_BONUS, np.int64(MAX_PLY - 1))
+                store(worker, key, NO_MOVE, stored, NO_SCORE, bonus_depth, bound, was_pv)
+                return score
+            if is_pv and bound == LOWER:
+                floor = score
+                alpha = max(alpha, score)
+            elif is_pv:
+                ceiling = score
 
     # Step 5. The static evaluation, corrected by experience and sharpened by the hash score.
     raw = np.int64(NO_SCORE)
@@ -290,7 +321,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
 
     # Step 11. The moves, best first.
     begin_main(worker, picker, hash_move)
-    best = -np.int64(INFINITE)
+    best = floor
     best_move = np.int64(NO_MOVE)
     number = 0
     hash_is_noisy = np.int64(hash_move != NO_MOVE and is_noisy(pos, hash_move))
@@ -462,7 +493,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     if best >= beta and not is_decided(best) and not is_decided(alpha):
         best = (best * depth + beta) // (depth + 1)
 
-    # Step 19. Learn from the result, and store it.
+    # Step 19. Learn from the result, and store it. No line beats what the tables say.
+    best = min(best, ceiling)
     if best_move != NO_MOVE:
         learn_cutoff(worker, picker, ply, best_move, depth)
     if excluded != NO_MOVE:

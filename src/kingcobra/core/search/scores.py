@@ -67,11 +67,13 @@ def from_table(score, ply, fifty_plies):
     if score == NO_SCORE:
         return NO_SCORE
     if score >= TABLE_BAND:
-        if score >= MATE_BAND and MATE - score > FIFTY_MOVES_PLIES - fifty_plies:
+        start = MATE if score >= MATE_BAND else TABLE_WIN
+        if start - score > FIFTY_MOVES_PLIES - fifty_plies:
             return EVALUATION_LIMIT
         return score - ply
     if score <= -TABLE_BAND:
-        if score <= -MATE_BAND and MATE + score > FIFTY_MOVES_PLIES - fifty_plies:
+        start = MATE if score <= -MATE_BAND else TABLE_WIN
+        if start + score > FIFTY_MOVES_PLIES - fifty_plies:
             return -EVALUATION_LIMIT
         return score + ply
     return score

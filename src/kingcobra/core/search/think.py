@@ -293,6 +293,7 @@ def think(worker):
     worker.stopped = 0
     worker.nodes = 0
     worker.quiescence_nodes = 0
+    worker.table_hits = 0
     worker.completed_depth = 0
     worker.null_allowed_from = 0
     worker.picked_count = 0

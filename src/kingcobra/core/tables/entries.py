@@ -5,7 +5,7 @@ import ctypes
 
 import numpy as np
 
-from kingcobra.core.rules import attacks, setup
+from kingcobra.core.rules import setup
 from kingcobra.core.rules.layout import Position, Setup
 from kingcobra.core.tables import checking, checksum, distances, lookup, parse, results
 from kingcobra.core.tables.layout import IMPOSSIBLE, SLOTS, UNKNOWN, WDL, Checksum
@@ -21,13 +21,6 @@ SETUP_BYTES = ctypes.sizeof(Setup)
 position_at = record_at(Position)
 setup_at = record_at(Setup)
 checksum_at = record_at(Checksum)
-
-
-@entry
-def initialise_tables():
-    """Fills this object's own attack table."""
-    attacks.fill_slider_table()
-    return 0
 
 
 @entry

@@ -30,8 +30,13 @@ def position(session: Session, text: str) -> None:
 
 
 def show(session: Session, _text: str) -> None:
-    """d: the board, its FEN, key and checkers."""
-    session.send("\n" + diagram(session.engine.board))
+    """d: the board, its FEN, key and checkers, and what the endgame tables say of it."""
+    engine = session.engine
+    wdl, dtz = engine.tables.describe(engine.board)
+    lines = [diagram(engine.board)]
+    lines += [f"Tablebases WDL: {wdl}"] if wdl is not None else []
+    lines += [f"Tablebases DTZ: {dtz}"] if dtz is not None else []
+    session.send("\n" + "\n".join(lines))
 
 
 def flip(session: Session, _text: str) -> None:
