@@ -221,7 +221,7 @@ def test_quit_while_another_process_compiles(start_engine, cache, core_file):
     cache.mkdir()
     with another_process_compiles(cache / core_file.name, core_file):
         engine = start_engine(environment=on_cache(cache))
-        engine.send("isready", "go perft 3")
+        engine.send("isready", "go depth 3")
         engine.wait_for_error("waiting for another process")
         engine.send("quit")
         assert engine.wait() == 0
