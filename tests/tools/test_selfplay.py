@@ -152,6 +152,7 @@ def test_a_full_disk_is_one_line(capsys):
         ("-o {folder}/a.kcp", EXIT_USAGE, "say when to end"),
         ("--games 1", EXIT_USAGE, "say where the data goes"),
         ("--versus classical --games 2 -o {folder}/a.kcp", EXIT_USAGE, "neither --output nor"),
+        ("--versus classical --games 2 --cluster auto", EXIT_USAGE, "without --cluster"),
         ("--versus none.nnue --games 2", EXIT_FAILED, "none.nnue: not found"),
         ("-o {folder}/no/a.kcp --games 1", EXIT_FAILED, "No such file or directory"),
         ("-o {folder}/a.kcp --games 1 --teacher none.nnue", EXIT_FAILED, "none.nnue: not found"),

@@ -21,10 +21,11 @@ from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data import blocks
 from kingcobra.training.selfplay.block_file import BlockFile
 from kingcobra.training.selfplay.book import StartPositions, load_book
+from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR, NetworkMatch
 from kingcobra.training.selfplay.player import Objects, SelfPlayer, Teacher
-from kingcobra.training.selfplay.player_threads import PlayerThreads
-from kingcobra.training.selfplay.run import RunLimits, RunProgress, SelfPlayRun
+from kingcobra.training.selfplay.run import SelfPlayRun
+from kingcobra.training.selfplay.run_output import RunLimits, RunOutput, RunProgress
 from kingcobra.training.selfplay.settings import (
     HARVEST,
     KINDS,
@@ -47,6 +48,10 @@ FAILURES = (
     OutOfMemory,
 )
 BLOCK_KINDS = {"harvest": blocks.POSITIONS, "games": blocks.GAMES}
+
+
+# Runs to the end; what it gets is called now and then.
+Run = Callable[[Callable[[], None]], None]
 
 
 def main(arguments: list[str]) -> int:
@@ -93,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--positions", type=_positive, default=0, metavar="N", help="end after so many positions")
     add("--seconds", type=_amount, default=0.0, metavar="S", help="end after so long")
     add("--threads", type=_positive, default=os.cpu_count() or 1, metavar="N")
+    add("--cluster", metavar="ADDRESS", help="threads are processes of a Ray cluster, or auto")
     add("--hash-kib", type=_positive, default=defaults.hash_kib, help="hash table of each thread")
     add("--book", type=Path, metavar="FILE.epd", help="start positions, FEN or EPD")
     add("--book-share", type=_share, default=defaults.book_share, help="games that begin there")
@@ -115,6 +121,8 @@ def _usage_complaint(options: argparse.Namespace) -> str | None:
         return "say where the data goes (--output), or against whom to play (--versus)"
     if options.versus is not None and (options.output or options.positions):
         return "a match (--versus) has neither --output nor --positions"
+    if options.versus is not None and options.cluster is not None:
+        return "a match (--versus) is played on this machine, without --cluster"
     if not (options.games or options.positions or options.seconds):
         return "say when to end: --games, --positions or --seconds"
     return None
@@ -181,16 +189,22 @@ def _make_data(options: argparse.Namespace) -> int:
     settings = _settings(options)
     teacher = _teacher(options.teacher)
     book = load_book(options.book, objects.core, _say) if options.book else None
-    players = [SelfPlayer(objects, settings, teacher, book) for _ in range(options.threads)]
     origin = _origin(settings, teacher, book)
-    output = BlockFile(options.output, BLOCK_KINDS[settings.kind], origin, options.append)
+    file = BlockFile(options.output, BLOCK_KINDS[settings.kind], origin, options.append)
     limits = RunLimits(options.games, options.positions, options.seconds)
-    run = SelfPlayRun(players, limits, settings.kind == HARVEST, output.add)
+    output = RunOutput(limits, settings.kind == HARVEST, file.add)
     try:
-        exit_code = _run(run, lambda: _summary(run.progress))
+        if options.cluster is None:
+            players = [SelfPlayer(objects, settings, teacher, book) for _ in range(options.threads)]
+            run: Run = SelfPlayRun(players, output).run
+        else:
+            network = teacher.path.read_bytes() if teacher.path else b""
+            task = ActorTask(settings, teacher.name, network, book)
+            run = ClusterRun(task, options.threads, options.cluster, output).run
+        exit_code = _finish(run, lambda: _summary(output.progress))
     finally:
-        output.close()
-    print(f"{options.output}: {_summary(run.progress)}", flush=True)
+        file.close()
+    print(f"{options.output}: {_summary(output.progress)}", flush=True)
     return exit_code
 
 
@@ -239,7 +253,7 @@ def _play_match(options: argparse.Namespace) -> int:
         SelfPlayer(objects, settings, teacher, book, opponent) for _ in range(options.threads)
     ]
     match = NetworkMatch(players, -(-options.games // GAMES_PER_PAIR), options.seconds)
-    exit_code = _run(match, lambda: _standing(match))
+    exit_code = _finish(match.run, lambda: _standing(match))
     print(f"{teacher.name} against {opponent.name}: {_standing(match)}", flush=True)
     return exit_code
 
@@ -254,7 +268,7 @@ def _standing(match: NetworkMatch) -> str:
 # --- both -------------------------------------------------------------------------------------
 
 
-def _run(threads: PlayerThreads, summary: Callable[[], str]) -> int:
+def _finish(run: Run, summary: Callable[[], str]) -> int:
     """Runs to the end, or to an interrupt, and says now and then how far it has got."""
     next_time = time.monotonic() + TELL_EVERY_S
 
@@ -265,7 +279,7 @@ def _run(threads: PlayerThreads, summary: Callable[[], str]) -> int:
             next_time = time.monotonic() + TELL_EVERY_S
 
     try:
-        threads.run(tell)
+        run(tell)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     return EXIT_OK

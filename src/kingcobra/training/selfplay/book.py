@@ -16,13 +16,16 @@ from kingcobra.training.selfplay.settings import SelfPlayError
 
 
 class StartPositions:
-    """Records in a row, as compiled self-play takes them."""
+    """Records in a row, as compiled self-play takes them. They can be pickled."""
 
-    def __init__(self, name: str, setups: list[Setup]) -> None:
+    def __init__(self, name: str, records: bytes) -> None:
         self.name = name
-        self._array: Any = (Setup * len(setups))(*setups)
+        self.count = len(records) // ctypes.sizeof(Setup)
+        self._array: Any = (Setup * self.count).from_buffer_copy(records)
         self.address = ctypes.addressof(self._array)
-        self.count = len(setups)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StartPositions, (self.name, bytes(self._array))
 
 
 def load_book(path: Path, core: Core, fault: Callable[[str], None]) -> StartPositions:
@@ -34,15 +37,15 @@ def load_book(path: Path, core: Core, fault: Callable[[str], None]) -> StartPosi
         raise SelfPlayError(line_of(error)) from error
     except UnicodeError as error:
         raise SelfPlayError(f"{path}: not UTF-8 text, so no positions") from error
-    setups = []
+    setups: list[bytes] = []
     for line in position_lines(lines):
         try:
-            setups.append(_playable(line.whole_fen, core))
+            setups.append(bytes(_playable(line.whole_fen, core)))
         except FenError as error:
             fault(f"{path}, line {line.number}: {error}, skipped")
     if not setups:
         raise SelfPlayError(f"{path}: no position to begin a game with")
-    return StartPositions(path.name, setups)
+    return StartPositions(path.name, b"".join(setups))
 
 
 def _playable(fen: str, core: Core) -> Setup:

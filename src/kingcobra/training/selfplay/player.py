@@ -46,6 +46,7 @@ class Teacher:
     def __init__(self, network: LoadedNetwork | None = None) -> None:
         self._network = network
         self.name = network.name if network else "classical"
+        self.path = network.path if network else None
         self.digest = network.file_digest if network else ""
         self.raw_per_pawn = (
             raw_per_pawn(network.architecture) if network else CLASSICAL_RAW_PER_PAWN
