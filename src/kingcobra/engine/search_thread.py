@@ -18,7 +18,7 @@ FIRST_LEARNT_FIELD = "quiet_history"
 
 
 class SearchThread:
-    """Owns one thread record of the search. Used by one thread at a time, except `stop`."""
+    """Owns one `Worker` record of the search. Used by one thread at a time, except `stop`."""
 
     def __init__(
         self, core: Core, number: int, evaluate_address: int, memory: Memory | None = None
