@@ -93,6 +93,7 @@ class SearchPrinter(LinePrinter):
             nodes=result.nodes,
             elapsed_ns=result.elapsed_ns,
             hashfull_permille=result.hashfull_permille,
+            table_hits=result.table_hits,
         )
         return [format_line_report(closing, self._root.record, self._scale, self._shows_wdl)]
 
