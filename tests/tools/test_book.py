@@ -2,12 +2,15 @@
 """`kingcobra book` from its words to its files."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.tools.book import main
 from tests.books.games import random_games
+from tests.processes import children_of, is_running, wait_until
 
 
 @pytest.fixture
@@ -95,3 +98,18 @@ def test_grow_begins_where_it_is_told(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)
     assert main([*words, "--from", "nonsense"]) == EXIT_FAILED
     assert "--from 'nonsense'" in capsys.readouterr().err
+
+
+def test_a_killed_growth_leaves_no_process_behind(tmp_path):
+    words = ["grow", "-o", str(tmp_path / "killed.bin"), "--positions", "100000", "--workers", "1"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kingcobra", "book", *words, "--nodes", "100"],
+        stderr=subprocess.DEVNULL,
+    )
+    state = tmp_path / "killed.bin.growth"
+    wait_until(lambda: state.exists() and len(state.read_text().splitlines()) > 2)
+    children = children_of(process.pid)
+    assert children
+    process.kill()
+    process.wait()
+    wait_until(lambda: not any(is_running(pid) for pid in children))

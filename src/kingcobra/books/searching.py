@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Searching the positions of a growing book: on the cores of this machine, or on a Ray cluster."""
 
+import contextlib
 import multiprocessing
 import queue
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
 
-# How long the death of a worker may go unnoticed.
+# How long the death of a process may go unnoticed, here and there.
 WATCH_S = 1.0
 
 
@@ -119,15 +120,17 @@ class LocalSearchers(AbstractContextManager["LocalSearchers"]):
 
 
 def _answer(settings: SearchSettings, tasks: Any, answers: Any) -> None:
-    """The life of a process: it answers until it is ended."""
+    """The life of a process: it answers until it is ended, or its parent is gone."""
     import signal
 
     # Ctrl-C is the parent's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         searcher = PositionSearcher(settings)
-        while True:
-            answers.put(searcher.expand(tasks.get()))
+        parent = multiprocessing.parent_process()
+        while parent is not None and parent.is_alive():
+            with contextlib.suppress(queue.Empty):
+                answers.put(searcher.expand(tasks.get(timeout=WATCH_S)))
     except Exception as error:
         answers.put(f"{type(error).__name__}: {error}")
 
