@@ -12,7 +12,6 @@ once.
 """
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 
@@ -33,7 +32,6 @@ from kingcobra.uci.commands.table import (
     ISREADY,
     ON_THE_CLOCK,
     QUIT,
-    STARTS_WORK,
     STOP,
     command_word,
     is_measurement,
@@ -42,6 +40,7 @@ from kingcobra.uci.interruptible import QuitRequested
 from kingcobra.uci.protocol import UciError, internal_error
 from kingcobra.uci.session import Session
 from kingcobra.uci.streams import Output, read_lines
+from kingcobra.uci.waiting_lines import WaitingLines
 from kingcobra.version import BANNER
 
 Event = Callable[[], None]
@@ -54,7 +53,7 @@ class UciLoop:
         self._output = output
         self._session = Session(output, self._wake)
         self._events: SimpleQueue[Event] = SimpleQueue()
-        self._waiting: deque[str] = deque()
+        self._waiting = WaitingLines()
         # Measurements read, counted by the thread that reads, and executed, counted by the loop.
         self._measurements_read = 0
         self._measurements_executed = 0
@@ -156,7 +155,7 @@ class UciLoop:
         the last line of the measurement is sent, everything is executed in order."""
         word = command_word(line)
         engine = self._session.engine
-        work_waits = any(command_word(other) in STARTS_WORK for other in self._waiting)
+        work_waits = self._waiting.work_waits
         is_urgent = engine.busy and word in (ISREADY, STOP)
         if is_urgent or (word == QUIT and engine.awaits_stop):
             self._execute(line)
@@ -166,17 +165,8 @@ class UciLoop:
     def _quit_if_requested(self) -> None:
         """`quit` does not wait for a compilation, unless a measurement comes before it. It does
         wait for a core that is merely being loaded, and the commands before it are executed."""
-        if self._compiling and self._quit_waits():
+        if self._compiling and self._waiting.quit_waits:
             self._session.quitting = True
-
-    def _quit_waits(self) -> bool:
-        """Whether `quit` is among the waiting lines, and no measurement before it."""
-        for line in self._waiting:
-            if is_measurement(line):
-                return False
-            if command_word(line) == QUIT:
-                return True
-        return False
 
     def _on_end(self) -> None:
         self._input_ended = True
@@ -194,12 +184,12 @@ class UciLoop:
         """Up to the next measurement, which holds the lines behind it."""
         session = self._session
         while self._waiting and not (session.quitting or session.engine.is_measuring):
-            if self._quit_waits():
+            if self._waiting.quit_waits:
                 session.interruptible.request_quit()
             session.received_ns = monotonic_ns()
             self._execute(self._waiting.popleft())
         if not session.quitting:
-            held, self._waiting = self._waiting, deque()
+            held, self._waiting = self._waiting, WaitingLines()
             for line in held:
                 self._hold(line)
 
