@@ -57,7 +57,7 @@ def test_show_outside_the_book(book, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["info", "missing.bin"], "missing.bin: No such file or directory"),
+        (["info", "missing.bin"], "missing.bin: not found; looked for"),
         (["make", "missing.pgn", "-o", "out.bin"], "missing.pgn: No such file or directory"),
         (["show", "{book}", "nonsense"], "FEN board has 1 ranks"),
         (["make", "{pgn}", "-o", "out.bin", "--min-game", "1000"], "no move meets"),
@@ -113,3 +113,9 @@ def test_a_killed_growth_leaves_no_process_behind(tmp_path):
     process.kill()
     process.wait()
     wait_until(lambda: not any(is_running(pid) for pid in children))
+
+
+def test_the_own_book_is_shown_where_none_is_named(capsys):
+    assert main(["info"]) == EXIT_OK
+    assert main(["show"]) == EXIT_OK
+    assert "d2d4" in capsys.readouterr().out

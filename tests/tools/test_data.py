@@ -11,7 +11,7 @@ import pytest
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.tools.data import main
-from kingcobra.training.data.blocks import read_blocks, write_block
+from kingcobra.training.data.blocks import GAMES, read_blocks, write_block, write_data
 from kingcobra.training.data.mixing import shuffled
 from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
 from kingcobra.training.data.sources import RAW_PER_CENTIPAWN
@@ -47,9 +47,13 @@ def test_text_is_converted(tmp_path, capsys):
     path = tmp_path / "lines.txt.gz"
     with gzip.open(path, "wt") as out:
         out.write(f"{START} | 50 | 1.0 | someone\n{AFTER_E4} | 50 | 1.0\nnonsense\n\n")
+        out.write(f"{START} | inf | 1.0\n{START} | 1e12 | 1.0\n")
     target = tmp_path / "out.kcp"
     assert main(["convert", str(path), "-o", str(target)]) == EXIT_OK
-    assert "skipping line 3" in capsys.readouterr().err
+    errors = capsys.readouterr().err
+    assert "skipping line 3: expected FEN | centipawns | result" in errors
+    assert "skipping line 5" in errors
+    assert "skipping line 6" in errors
     records = records_of(target)
     expected = round(50 * RAW_PER_CENTIPAWN)
     assert records["score"].tolist() == [expected, -expected]
@@ -121,3 +125,17 @@ def test_bad_input_is_one_clear_line(tmp_path, monkeypatch, capsys, words, compl
     assert main(words) == EXIT_FAILED
     assert complaint in capsys.readouterr().err
     assert not (tmp_path / "out.kcp").exists()
+
+
+def test_a_file_without_positions_says_so(tmp_path, capsys):
+    foreign, games = tmp_path / "foreign.kcp", tmp_path / "games.kcp"
+    foreign.write_bytes(b"no blocks here")
+    with games.open("wb") as out:
+        write_data(out, GAMES, {}, b"")
+    for path, reason in (
+        (foreign, "no blocks of positions"),
+        (games, "it holds 1 blocks of games"),
+    ):
+        for word in ("info", "validate"):
+            assert main([word, str(path)]) == EXIT_FAILED
+            assert reason in capsys.readouterr().err

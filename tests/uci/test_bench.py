@@ -10,7 +10,14 @@ from kingcobra.core.network.architectures import SQUARED
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.file import write_network
-from kingcobra.uci.bench import DEFAULTS, LIMIT_TYPES, BenchPosition, parse_task
+from kingcobra.uci.bench import (
+    DEFAULTS,
+    INFINITE_BENCH_DEPTH,
+    LIMIT_TYPES,
+    BenchPosition,
+    parse_go_form,
+    parse_task,
+)
 from kingcobra.uci.protocol import UciError
 from tests.core.network.random_networks import random_network
 from tests.core.search.searches import search
@@ -239,3 +246,14 @@ def test_fullness_is_known_at_any_time(core):
     assert engine.hashfull_permille() > 0
     engine.clear_hash()
     assert engine.hashfull_permille() == 0
+
+
+@pytest.mark.parametrize(
+    "words", ["ponder", "infinite", "btime 1000", "movestogo 3", "ponder depth 2"]
+)
+def test_the_go_form_always_ends_by_itself(core, words):
+    """Else nothing but `stop` would end it: commands behind a bench wait for its end."""
+    limits = parse_go_form(words.split(), PositionHandle(core)).limits
+    assert not limits.infinite
+    assert not limits.ponder
+    assert limits.depth == (2 if "depth" in words else INFINITE_BENCH_DEPTH)

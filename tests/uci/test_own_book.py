@@ -5,6 +5,11 @@ import chess
 import pytest
 
 from kingcobra.board.polyglot import BookEntry
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.uci.commands.work import _book_choice
+from kingcobra.uci.session import Session
+from kingcobra.uci.streams import Output
 
 START_KEY = 0x463B96181691FC9C
 # Enough for two moves of similar weight to be played both.
@@ -84,3 +89,18 @@ def test_book_depth_is_the_last_move_from_the_book(engine, book):
         engine.send(f"setoption name Book Depth value {depth}")
         engine.send("go depth 1")
         assert any("book move" in line for line in engine.wait_for("bestmove")) == is_book
+
+
+def test_a_fault_of_the_book_costs_no_move(core, monkeypatch):
+    """Whatever is wrong with the book, a GUI gets its `bestmove`."""
+    lines: list[str] = []
+    session = Session(Output(), lambda: None)
+    monkeypatch.setattr(session, "info", lambda text: lines.append(text))
+    session.use_engine(SearchEngine(core, session.engine_printer))
+
+    def fail(*_arguments):
+        raise RuntimeError("no book today")
+
+    monkeypatch.setattr(session.engine.book, "choice", fail)
+    assert _book_choice(session, session.engine.board, SearchLimits(depth=1)) is None
+    assert lines == ["error: internal, in the book: RuntimeError: no book today"]

@@ -89,17 +89,20 @@ class EndgameTables:
 
     def describe(self, position: PositionHandle) -> tuple[int | None, int | None]:
         """WDL and DTZ of a position, None where the tables do not say."""
-        from kingcobra.engine.tablebases.prober import TablebaseError
+        from kingcobra.engine.tablebases.prober import TablebaseError, TableProber
 
-        # A search may be reading the position.
+        if self._files is None:
+            return None, None
+        # A search may be reading the position, and ranking its moves with the other prober.
         copy = position.copy()
+        prober = TableProber(self._files)
         answers: list[int | None] = []
-        for probe in (self._prober.wdl, self._prober.dtz) if self._prober else ():
+        for probe in (prober.wdl, prober.dtz):
             try:
                 answers.append(probe(copy.address))
             except TablebaseError:
                 answers.append(None)
-        return (answers[0], answers[1]) if answers else (None, None)
+        return answers[0], answers[1]
 
     # --- the root -----------------------------------------------------------------------------
 

@@ -172,10 +172,12 @@ class Search:
                 thread.record.table_men = 0
 
     def _is_late(self) -> bool:
-        """Whether half of the most time is gone, or the search was stopped."""
-        hard_ns = self._task.budget.hard_ns
+        """Whether half of the most time is gone, or the search was stopped. While pondering no time
+        passes."""
+        record = self._threads.main.record
+        hard_ns = 0 if record.pondering else self._task.budget.hard_ns
         spent_ns = monotonic_ns() - self._task.started_ns
-        return bool(self._threads.main.record.stop) or (hard_ns > 0 and 2 * spent_ns > hard_ns)
+        return bool(record.stop) or (hard_ns > 0 and 2 * spent_ns > hard_ns)
 
     def _shown_score(self, score: int) -> int:
         """What the tables say of the root, unless the search has found a mate."""
@@ -255,9 +257,11 @@ class Search:
         record = self._threads.main.record
         first = max(record.reports_read, record.reports_written - REPORTS)
         for number in range(first, record.reports_written):
-            report = record.reports[number % REPORTS]
+            report = Report.from_buffer_copy(record.reports[number % REPORTS])
             record.reports_read = number + 1
-            self._attempt(self._pass_on, report)
+            # A slot that was written again meanwhile may hold parts of two reports.
+            if record.reports_written - number < REPORTS:
+                self._attempt(self._pass_on, report)
 
     def _pass_on(self, report: Report) -> None:
         """Lines beyond those asked for are only there for weaker play to choose from."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from kingcobra.board.fen import START_FEN, FenError
 from kingcobra.books.writing import write_book
-from kingcobra.engine.opening_book import BookError, BookFile
+from kingcobra.engine.opening_book import BookError, BookFile, open_book
+from kingcobra.engine.own_book import DEFAULT_BOOK
 from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from kingcobra.tools.book_growth import add_grow_options, grow_book
@@ -71,11 +72,11 @@ def _parser() -> argparse.ArgumentParser:
     add_grow_options(commands.add("grow", grow_book))
 
     info = commands.add("info", _info)
-    info.add_argument("book", type=Path, metavar="BOOK.bin")
+    info.add_argument("book", nargs="?", default=DEFAULT_BOOK, metavar="BOOK.bin")
     info.add_argument("--json", action="store_true")
 
     show = commands.add("show", _show)
-    show.add_argument("book", type=Path, metavar="BOOK.bin")
+    show.add_argument("book", nargs="?", default=DEFAULT_BOOK, metavar="BOOK.bin")
     show.add_argument("fen", nargs="?", default=START_FEN, metavar="FEN")
     show.add_argument("--chess960", action="store_true")
     show.add_argument("--json", action="store_true")
@@ -137,7 +138,7 @@ def _info(options: argparse.Namespace) -> int:
     """Tells how large a book is and how deep it goes."""
     from kingcobra.books.contents import summary
 
-    found = summary(BookFile(options.book))
+    found = summary(open_book(options.book))
     if options.json:
         print(json.dumps(found._asdict() | {"walk": found.walk._asdict()}))
         return EXIT_OK
@@ -157,7 +158,7 @@ def _show(options: argparse.Namespace) -> int:
     from kingcobra.api import Board
     from kingcobra.books.contents import shown_moves
 
-    moves = shown_moves(BookFile(options.book), Board(options.fen, chess960=options.chess960))
+    moves = shown_moves(open_book(options.book), Board(options.fen, chess960=options.chess960))
     if options.json:
         print(json.dumps([move._asdict() for move in moves]))
         return EXIT_OK

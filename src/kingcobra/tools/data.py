@@ -74,17 +74,28 @@ def _add_filter_options(parser: argparse.ArgumentParser) -> None:
 
 def _info(options: argparse.Namespace) -> int:
     """Tells how many positions there are, of what kind, and where their labels come from."""
+    from kingcobra.training.data.blocks import DataError
     from kingcobra.training.data.summary import DataSummary
 
     for path in options.files:
         summary = DataSummary()
         for origin, records in _blocks(path):
             summary.add(origin, records)
+        if not summary.blocks:
+            raise DataError(f"{path}: no blocks of positions{_games_hint(path)}")
         if options.json:
             print(json.dumps({"file": str(path), **summary.as_dict()}))
         else:
             print(f"{path}\n{summary.text()}")
     return EXIT_OK
+
+
+def _games_hint(path: Path) -> str:
+    """What to say of a file that holds games instead."""
+    from kingcobra.training.data.blocks import GAMES, read_data
+
+    games = sum(block.kind == GAMES for block in read_data(path, lambda _fault: None))
+    return f"; it holds {games} blocks of games" if games else ""
 
 
 def _validate(options: argparse.Namespace) -> int:
@@ -99,6 +110,8 @@ def _validate(options: argparse.Namespace) -> int:
             positions += len(records)
             for fault in faults_of(records):
                 faults(f"{path}: {fault}")
+        if not positions:
+            faults(f"{path}: no blocks of positions{_games_hint(path)}")
         found += faults.count
         print(f"{path}: {positions} positions, {faults.count} faults")
     return EXIT_OK if found == 0 else EXIT_FAILED

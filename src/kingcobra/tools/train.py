@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
         _say(f"{result.network}: exported loss {result.metrics.exported_loss:.6f}")
         return EXIT_OK
     except KeyboardInterrupt:
-        _say("interrupted; the same command goes on from the last checkpoint")
+        _say("interrupted; the same command goes on from here")
         return EXIT_INTERRUPTED
     except (
         SettingsError,

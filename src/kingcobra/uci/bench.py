@@ -144,11 +144,12 @@ def is_go_form(words: list[str]) -> bool:
 
 
 def parse_go_form(words: list[str], position: PositionHandle) -> GoCommand:
-    """`bench depth 8`; an infinite search becomes one of a fixed depth."""
+    """`bench depth 8`; a search that would not end by itself becomes one of a fixed depth."""
     command = _go_command(words, position)
-    limits = command.limits
-    if limits.infinite:
-        limits = limits._replace(infinite=False, depth=INFINITE_BENCH_DEPTH)
+    limits = command.limits._replace(infinite=False, ponder=False)
+    ends = limits.depth or limits.nodes or limits.mate or limits.movetime_ms
+    if not ends and limits.clock_ms is None:
+        limits = limits._replace(depth=INFINITE_BENCH_DEPTH)
     return command._replace(limits=limits)
 
 

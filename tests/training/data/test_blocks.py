@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blocks: written, joined, cut and damaged."""
 
+import errno
+import io
 import random
 
 import numpy as np
@@ -76,3 +78,26 @@ def test_a_foreign_file_has_no_blocks(tmp_path):
     path = tmp_path / "foreign"
     path.write_bytes(random.Random(3).randbytes(5000))
     assert read(path)[0] == []
+
+
+class FullDisk(io.RawIOBase):
+    """Takes a part of what it is given, then nothing."""
+
+    def __init__(self, room):
+        self.room = room
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        if not self.room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        taken = min(self.room, len(data))
+        self.room -= taken
+        return taken
+
+
+def test_a_block_that_fits_only_in_part_is_an_error():
+    with pytest.raises(OSError, match="No space left"):
+        write_block(FullDisk(room=100), {}, records(20, 1))
+    write_block(FullDisk(room=100_000), {}, records(20, 1))

@@ -5,6 +5,7 @@ when it meets a file that is not open yet."""
 import ctypes
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from kingcobra.core.tables import layout
@@ -133,7 +134,8 @@ class TablebaseFiles:
                 if record.parts == layout.UNOPENED:
                     self._open_file(record.number)
         except Exception as error:
-            self._give_up(record, reason_of(error))
+            with suppress(Exception):
+                self._give_up(record, reason_of(error))
         return OPENED if record.parts != UNUSABLE else NOT_OPENED
 
     def open(self, number: int) -> bool:
@@ -143,7 +145,11 @@ class TablebaseFiles:
     def _open_file(self, number: int) -> None:
         record = self._records[number]
         file = FileMap(self._paths[number])
-        problem = self._parse(record, file)
+        try:
+            problem = self._parse(record, file)
+        except BaseException:
+            file.release()
+            raise
         if problem != SOUND:
             file.release()
             self._give_up(record, PROBLEMS[problem])

@@ -61,11 +61,13 @@ def write_block(file: IO[bytes], origin: dict[str, Any], records: NDArray[Any]) 
 
 
 def write_data(file: IO[bytes], kind: int, origin: dict[str, Any], data: bytes) -> None:
-    """Appends a block with one write, so that it is there as a whole or at the end of a file that
-    was cut. May raise OSError."""
+    """Appends a block. May raise OSError, also where only a part of it finds room."""
     text = json.dumps(origin, sort_keys=True).encode()
     checksum = zlib.crc32(data, zlib.crc32(text))
-    file.write(HEADER.pack(MAGIC, kind, len(text), len(data), checksum) + text + data)
+    rest = memoryview(HEADER.pack(MAGIC, kind, len(text), len(data), checksum) + text + data)
+    # An unbuffered file may take less than it is given.
+    while rest:
+        rest = rest[file.write(rest) :]
     file.flush()
 
 

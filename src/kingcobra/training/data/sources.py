@@ -30,8 +30,11 @@ RAW_PER_CENTIPAWN = raw_per_shown_pawn(SQUARED) / CENTIPAWNS
 WHITE_RESULTS = {"1-0": WIN, "0-1": LOSS, "1/2-1/2": DRAW, "1": WIN, "0": LOSS, "0.5": DRAW}
 WHITE_RESULTS |= {"1.0": WIN, "0.0": LOSS}
 SEPARATOR = "|"
+LINE_PARTS = 3
 BINPACK_SUFFIX, PGN_SUFFIX, PACKED_SUFFIX = ".binpack", ".pgn", ".gz"
 MATE_CP = 10_000
+# What a position or a score that cannot be packed raises.
+UNUSABLE = (FenError, ValueError, OverflowError)
 
 Fault = Callable[[str], None]
 
@@ -50,8 +53,12 @@ def read_source(path: Path, fault: Fault) -> Iterator[NDArray[Any]]:
 
 def _from_binpack(path: Path, fault: Fault) -> Iterator[NDArray[Any]]:
     for board, _, score, result in read_binpack(path, fault):
-        if score != NO_SCORE:
+        if score == NO_SCORE:
+            continue
+        try:
             yield packed_fen(board.fen(), score * OUTPUT_SCALE, result + DRAW)
+        except UNUSABLE as error:
+            fault(f"{path}: skipping a position: {error}")
 
 
 def _from_lines(path: Path, fault: Fault) -> Iterator[NDArray[Any]]:
@@ -60,9 +67,12 @@ def _from_lines(path: Path, fault: Fault) -> Iterator[NDArray[Any]]:
             if not line.strip():
                 continue
             try:
-                fen, white_cp, white_result, *_ = (part.strip() for part in line.split(SEPARATOR))
+                parts = [part.strip() for part in line.split(SEPARATOR)]
+                if len(parts) < LINE_PARTS:
+                    raise ValueError("expected FEN | centipawns | result")
+                fen, white_cp, white_result, *_ = parts
                 yield _white_labels(fen, float(white_cp), WHITE_RESULTS.get(white_result, UNKNOWN))
-            except (FenError, ValueError) as error:
+            except UNUSABLE as error:
                 fault(f"{path}: skipping line {number}: {error}")
 
 
@@ -76,7 +86,10 @@ def _from_games(path: Path, fault: Fault) -> Iterator[NDArray[Any]]:
                 score = node.eval()
                 if score is not None and not node.parent.board().is_check():
                     white_cp = score.white().score(mate_score=MATE_CP)
-                    yield _white_labels(node.parent.board().fen(), white_cp, result)
+                    try:
+                        yield _white_labels(node.parent.board().fen(), white_cp, result)
+                    except UNUSABLE as error:
+                        fault(f"{path}: skipping a position: {error}")
 
 
 def _white_labels(fen: str, white_cp: float, white_result: int) -> NDArray[Any]:

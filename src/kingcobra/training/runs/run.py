@@ -80,7 +80,11 @@ def train(settings: RunSettings, folder: Path, report: Callable[[str], None]) ->
             history.append(metrics)
             report(metrics_line(metrics))
 
-        final = trainer.run(tell, lambda now: now.save(checkpoint))
+        try:
+            final = trainer.run(tell, lambda now: now.save(checkpoint))
+        except KeyboardInterrupt:
+            trainer.save(checkpoint)
+            raise
     trainer.save(checkpoint)
     network = exported(trainer.network, _description(settings, origins))
     path = folder / NETWORK_FILE

@@ -60,6 +60,6 @@ def read_records(
             if block.origin not in origins:
                 origins.append(block.origin)
     if not sum(map(len, parts)):
-        raise DataError(f"no positions in {', '.join(paths)}")
+        raise DataError(f"no positions in {', '.join(paths)} (games are not trained on)")
     records = np.concatenate(parts)
     return np.random.default_rng(0).permutation(records), origins

@@ -93,7 +93,8 @@ class Trainer:
         is. HopelessRun ends it early."""
         training = self._settings.training
         started = self._clock() - self.seconds
-        next_report, next_keep = training.report_seconds, training.checkpoint_seconds
+        next_report = self.seconds + training.report_seconds
+        next_keep = self.seconds + training.checkpoint_seconds
         while True:
             if self.steps % CLOCK_STEPS == 0:
                 self.seconds = self._clock() - started
@@ -224,3 +225,4 @@ class Trainer:
         self._optimiser.load_state_dict(state["optimiser"])
         self._generator.set_state(state["generator"].cpu())
         self.steps, self.seconds = state["steps"], state["seconds"]
+        self._progress = self.seconds / self._settings.training.seconds

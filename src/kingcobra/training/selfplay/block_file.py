@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kingcobra.errors import reason_of
-from kingcobra.training.data.blocks import write_data
+from kingcobra.training.data.blocks import read_data, write_data
 from kingcobra.training.selfplay.settings import SelfPlayError
 
 
@@ -17,12 +17,17 @@ class BlockFile:
     file ends with a whole one."""
 
     def __init__(self, path: Path, kind: int, origin: dict[str, Any], append: bool = False) -> None:
-        """SelfPlayError where the file is there already, unless it is to be appended to."""
+        """SelfPlayError where the file is there already, unless it is to be appended to; also then
+        if it has blocks of the same origin: the same seed and settings play the same games."""
         self._path = path
         self._kind = kind
         self._origin = origin
         self._lock = threading.Lock()
         try:
+            if append and path.exists() and _has_origin(path, origin):
+                raise SelfPlayError(
+                    f"{path} has games of this seed and these settings; take another --seed"
+                )
             self._file = path.open("ab" if append else "xb", buffering=0)
         except FileExistsError as error:
             raise SelfPlayError(f"{path} exists; --append adds to it") from error
@@ -43,3 +48,7 @@ class BlockFile:
     def close(self) -> None:
         """No more blocks come."""
         self._file.close()
+
+
+def _has_origin(path: Path, origin: dict[str, Any]) -> bool:
+    return any(block.origin == origin for block in read_data(path, lambda _fault: None))

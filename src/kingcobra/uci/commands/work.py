@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands that start and stop searches."""
 
+from functools import partial
+
 from kingcobra.board.move_text import format_move
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.background import Action, Job
+from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.own_book import BookChoice
 from kingcobra.engine.search import Search
 from kingcobra.uci.engine_printer import evaluation_lines
@@ -24,16 +27,11 @@ class SearchJob(Job):
 
     def run(self) -> Action:
         """Whatever goes wrong, there is a `bestmove`: a GUI would wait for it for ever."""
-        result = self.search.run()
-
-        def close() -> None:
-            try:
-                text = self._printer.closing_text(result)
-            except Exception as error:
-                text = _text_after(error, self._printer)
-            self._session.send(text)
-
-        return close
+        try:
+            text = self._printer.closing_text(self.search.run())
+        except Exception as error:
+            text = _text_after(error, self._printer)
+        return partial(self._session.send, text)
 
     def stop(self) -> None:
         """Ends the search."""
@@ -60,7 +58,7 @@ def go(session: Session, text: str) -> None:
     if command.perft_depth is not None:
         engine.start(PerftJob(engine.core, position, command.perft_depth, session.send_from_job))
         return
-    choice = engine.book.choice(position, command.limits, engine.settings.analyse_mode)
+    choice = _book_choice(session, position, command.limits)
     if choice is not None:
         _send_book_move(session, position, choice)
         return
@@ -72,6 +70,18 @@ def go(session: Session, text: str) -> None:
         engine.start(SearchJob(search, printer, session))
     except Exception as fault:  # an internal error must not leave a GUI waiting
         session.send(_text_after(fault, printer))
+
+
+def _book_choice(
+    session: Session, position: PositionHandle, limits: SearchLimits
+) -> BookChoice | None:
+    """The book's move. A fault costs the book's help, not the move."""
+    engine = session.engine
+    try:
+        return engine.book.choice(position, limits, engine.settings.analyse_mode)
+    except Exception as fault:
+        session.info(internal_error("in the book", fault))
+        return None
 
 
 def _send_book_move(session: Session, position: PositionHandle, choice: BookChoice) -> None:
