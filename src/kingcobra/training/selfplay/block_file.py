@@ -24,7 +24,7 @@ class BlockFile:
         self._origin = origin
         self._lock = threading.Lock()
         try:
-            if append and path.exists() and _has_origin(path, origin):
+            if append and path.is_file() and _has_origin(path, origin):
                 raise SelfPlayError(
                     f"{path} has games of this seed and these settings; take another --seed"
                 )
