@@ -11,6 +11,7 @@ from typing import Any
 
 from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.tools.subcommands import Subcommands
 
 REPORT_S = 5.0
 NAMED_FAULTS = 10
@@ -36,20 +37,14 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="kingcobra data", description=__doc__)
-    actions = parser.add_subparsers(metavar="COMMAND", required=True)
-
-    def add(name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        text = action.__doc__ or ""
-        sub = actions.add_parser(name, help=text, description=text)
-        sub.set_defaults(action=action)
-        sub.add_argument("files", nargs="+", type=Path, metavar="FILE")
-        return sub
-
-    info = add("info", _info)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    commands = Subcommands(parser, [common])
+    info = commands.add("info", _info)
     info.add_argument("--json", action="store_true")
-    add("validate", _validate)
+    commands.add("validate", _validate)
     for name, action in (("convert", _convert), ("filter", _filter), ("shuffle", _shuffle)):
-        sub = add(name, action)
+        sub = commands.add(name, action)
         sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.kcp")
         if name == "filter":
             _add_filter_options(sub)

@@ -18,6 +18,7 @@ from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.objects import ObjectError
 from kingcobra.tablebases import TablebaseError, Tablebases
+from kingcobra.tools.subcommands import Subcommands
 
 PATH_VARIABLE = "KINGCOBRA_SYZYGY_PATH"
 RESULT_NAMES = {
@@ -53,14 +54,9 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="kingcobra tb", description=__doc__)
-    actions = parser.add_subparsers(metavar="COMMAND", required=True)
-
-    def add(name: str, action: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-        text = action.__doc__ or ""
-        sub = actions.add_parser(name, help=text, description=text)
-        sub.set_defaults(action=action)
-        sub.add_argument("--json", action="store_true", help="as JSON")
-        return sub
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--json", action="store_true", help="as JSON")
+    add = Subcommands(parser, [common]).add
 
     for name, action in (("probe", _probe), ("line", _line)):
         sub = add(name, action)
