@@ -14,7 +14,7 @@ __all__ = ["Board", "FenError", "MoveError", "TablebaseError", "Tablebases", "__
 # As type checkers know it: the module typing takes its time, and Ctrl-C would show meanwhile.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from kingcobra.api import Board, FenError, MoveError
+    from kingcobra.api.board import Board, FenError, MoveError
     from kingcobra.tablebases import TablebaseError, Tablebases
     from kingcobra.version import __version__
 
@@ -35,6 +35,6 @@ def __getattr__(name: str) -> object:
         from kingcobra import tablebases
 
         return getattr(tablebases, name)
-    from kingcobra import api
+    from kingcobra.api import board
 
-    return getattr(api, name)
+    return getattr(board, name)

@@ -8,7 +8,8 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from kingcobra.api import Board, loaded_core
+from kingcobra.api.board import Board
+from kingcobra.api.core import loaded_core
 from kingcobra.board.fen import FenError, parse_fen
 from kingcobra.core.rules.layout import Position, Setup
 from kingcobra.core.tables.layout import DTZ, IMPOSSIBLE, UNKNOWN, WDL

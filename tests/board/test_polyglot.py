@@ -7,7 +7,7 @@ import chess
 import chess.polyglot
 import pytest
 
-from kingcobra.api import Board
+from kingcobra.api.board import Board
 from kingcobra.board.polyglot import move_code, move_of_code, polyglot_key
 from kingcobra.board.position_handle import PositionHandle
 from tests.core.rules.positions import CHESS960, STANDARD

@@ -155,7 +155,7 @@ def _info(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     """Shows the moves that a book has for a position."""
-    from kingcobra.api import Board
+    from kingcobra.api.board import Board
     from kingcobra.books.contents import shown_moves
 
     moves = shown_moves(open_book(options.book), Board(options.fen, chess960=options.chess960))

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from kingcobra.api import Board
+from kingcobra.api.board import Board
 from kingcobra.board import san
 from kingcobra.board.fen import FenError
 from kingcobra.core.rules.layout import CHECKMATE

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable
 
-from kingcobra.api import Board
+from kingcobra.api.board import Board
 from kingcobra.board.fen import FenError
 from kingcobra.core.rules.layout import Position
 from kingcobra.core.tables.layout import WDL

@@ -23,7 +23,7 @@ LONG_ENOUGH_TO_COUNT_S = 0.5
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-@pytest.mark.parametrize("module", ["kingcobra", "kingcobra.api", "kingcobra.tablebases"])
+@pytest.mark.parametrize("module", ["kingcobra", "kingcobra.api.board", "kingcobra.tablebases"])
 def test_examples(module):
     result = doctest.testmod(importlib.import_module(module))
     assert result.attempted

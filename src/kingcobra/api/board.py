@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `import kingcobra` offers.
+"""kingcobra.Board: a game to ask about and to play on.
 
 Compiled code trusts its arguments, so all of them are checked here. One of the wrong type is a
 TypeError; one of the right type with a wrong value is a ValueError, and FenError and MoveError are
@@ -8,22 +8,18 @@ subclasses of that. The message names the value, and the board stays as it was.
 
 import operator
 import reprlib
-import sys
 import threading
-from functools import cache
 from typing import NoReturn
 
+from kingcobra.api.core import loaded_core
 from kingcobra.board import position_handle as handle
 from kingcobra.board import san
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import START_FEN, FenError, square_number
 from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.board.move_text import MoveError
-from kingcobra.core.objects import CORE
 from kingcobra.core.rules.basics import MOVE_CODES, SQUARES
 from kingcobra.core.rules.layout import ALL, EVASIONS, NOISY, QUIET, Position
-from kingcobra.kernel.build import Builder, settle_level
-from kingcobra.kernel.objects import Core
 from kingcobra.text_values import quoted
 
 __all__ = ["Board", "FenError", "MoveError"]
@@ -31,24 +27,6 @@ __all__ = ["Board", "FenError", "MoveError"]
 MOVE_KINDS = (ALL, EVASIONS, NOISY, QUIET)
 # No exchange gains or loses that much.
 MOST_CENTIPAWNS = 1_000_000
-
-
-@cache
-def loaded_core() -> Core:
-    """The compiled core, loaded at first use; compiled first, with progress on stderr, if there is
-    no compiled one yet."""
-    warning = settle_level()
-    if warning:
-        _print_on_stderr(warning)
-    builder = Builder(CORE, _print_on_stderr)
-    core = builder.obtain()
-    for note in builder.notes:
-        _print_on_stderr(note)
-    return core
-
-
-def _print_on_stderr(text: str) -> None:
-    print(f"kingcobra: {text}", file=sys.stderr)
 
 
 class Board(handle.PositionHandle):
