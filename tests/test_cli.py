@@ -9,10 +9,11 @@ import pytest
 from kingcobra import cli
 from kingcobra.kernel.levels import LEVELS
 from kingcobra.uci.loop import UciLoop
+from kingcobra.uci.options import MAX_HASH_MB
 from kingcobra.version import BANNER, __version__
 from tests.command_line import PATIENCE_S, kingcobra, output_of
 
-USAGE_ERROR = 2
+FAILED, USAGE_ERROR = 1, 2
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
@@ -41,7 +42,6 @@ def test_one_uci_command(core):
     assert "\nFen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n" in output_of("d")
     assert "\nNodes searched: 197281\n" in output_of("go", "perft", "4")
     assert "\nNodes searched: 1\n" in output_of("go", "perft", "0")
-    assert "\ninfo string error: go: perft '-1'," in output_of("go", "perft", "-1")
     assert output_of("isready").endswith("\nreadyok\n")
     assert output_of("uci").endswith("uciok\n")
 
@@ -58,9 +58,37 @@ def test_one_uci_command_may_come_as_one_word(core):
     assert "\nNodes searched: 197281\n" in output_of("go perft 4")
 
 
-def test_a_bad_uci_command_says_so(core):
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("position", "position: nothing given, expected startpos or fen"),
+        ("position fen x", "FEN board has 1 ranks, 8 expected: 'x'"),
+        ("position startpos moves e2e5", "illegal move 'e2e5' "),
+        ("go depth abc", "go: depth 'abc': not a number"),
+        ("go dpth 3", "go: 'dpth': unknown word"),
+        ("go depth", "go: depth: the number is missing"),
+        ("go searchmoves e2e5 depth 1", "go: searchmoves 'e2e5': illegal move"),
+        ("go perft -1", "go: perft '-1', expected a depth from 0 to "),
+        ("bench searchmoves e2e5 depth 1", "bench: searchmoves 'e2e5': illegal move"),
+        ("setoption name Hash value x", "option Hash: 'x', expected "),
+        ("debug", "debug: '', expected on or off"),
+    ],
+)
+def test_a_bad_uci_command_is_one_line_and_an_exit_code(core, command, message):
+    """Nothing is ignored: the search that a mistyped limit leaves would never end."""
     assert core
-    assert "info string error: position: nothing given" in output_of("position")
+    result = kingcobra(*command.split())
+    assert result.returncode == USAGE_ERROR
+    assert result.stdout.decode().splitlines() == [BANNER]
+    (line,) = result.stderr.decode().splitlines()
+    assert line.startswith(f"kingcobra: {message}")
+
+
+def test_a_lack_of_memory_is_not_a_bad_command(core):
+    assert core
+    result = kingcobra("setoption", "name", "Hash", "value", str(MAX_HASH_MB))
+    assert result.returncode == FAILED
+    assert result.stderr.startswith(b"kingcobra: cannot allocate ")
 
 
 @pytest.mark.usefixtures("interrupts_as_before")
@@ -76,9 +104,9 @@ def test_uci_words_win_over_tools(monkeypatch, word):
 
 def test_words_that_are_not_utf_8(core):
     assert core
-    text = kingcobra(b"position", b"\xff\xfe")
-    assert (text.returncode, text.stderr) == (0, b"")
-    assert b"info string error: position: " in text.stdout
+    result = kingcobra(b"position", b"\xff\xfe")
+    assert result.returncode == USAGE_ERROR
+    assert result.stderr.startswith(b"kingcobra: position: ")
     assert kingcobra(b"\xff").returncode == USAGE_ERROR
 
 

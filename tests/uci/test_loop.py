@@ -13,6 +13,7 @@ import chess
 import pytest
 
 from kingcobra.board.leaf_counter import LeafCounter
+from kingcobra.exit_codes import EXIT_FAILED
 from kingcobra.kernel.mode import OBJECT, current_mode
 from kingcobra.uci.commands.table import COMMANDS
 from kingcobra.uci.loop import UciLoop
@@ -304,7 +305,7 @@ def test_a_fault_of_ours_is_one_line_and_the_game_goes_on(monkeypatch, core):
     output = Output()
     monkeypatch.setattr(output, "send", said.append)
     monkeypatch.setitem(COMMANDS, "flip", broken)
-    assert UciLoop(output).run(["flip", "isready"]) == 0
+    assert UciLoop(output).run(["flip", "isready"]) == EXIT_FAILED
     assert said[1:] == [
         "info string error: internal, in 'flip': ZeroDivisionError: provoked",
         "readyok",

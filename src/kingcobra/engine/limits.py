@@ -23,3 +23,10 @@ class SearchLimits(NamedTuple):
     infinite: bool = False
     # No limit counts, and the result is held back, until `ponderhit` or `stop`.
     ponder: bool = False
+
+    @property
+    def is_endless(self) -> bool:
+        """Whether only `stop` ends the search before its greatest depth."""
+        limits = (self.depth, self.nodes, self.mate, self.movetime_ms)
+        has_limit = self.clock_ms is not None or any(limits)
+        return self.infinite or self.ponder or not has_limit

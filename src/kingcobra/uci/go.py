@@ -39,7 +39,7 @@ LEAST = 1
 class GoCommand(NamedTuple):
     """What a `go` asks for: leaves to be counted if it has a `perft_depth`, else a search. There is
     a message for each word, and each of the searchmoves, that means nothing; whoever prints it puts
-    the command's name in front."""
+    the command's name and what happens now in front."""
 
     limits: SearchLimits
     perft_depth: int | None
@@ -95,10 +95,10 @@ def _searchmoves(texts: list[str], position: PositionHandle, errors: list[str]) 
     for text in texts:
         try:
             moves.append(position.parse_move(text))
-        except MoveError as error:
-            errors.append(f"searchmoves: ignoring {error}")
+        except MoveError:
+            errors.append(f"searchmoves {quoted(text)}: illegal move")
     if not moves:
-        errors.append("searchmoves has no legal move: searching all moves")
+        errors.append("searchmoves: no legal move")
     return tuple(dict.fromkeys(moves))
 
 

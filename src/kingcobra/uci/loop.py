@@ -19,7 +19,7 @@ from kingcobra.board.fen import FenError
 from kingcobra.board.move_text import MoveError
 from kingcobra.core.objects import CORE
 from kingcobra.engine.search_engine import SearchEngine
-from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
@@ -37,7 +37,7 @@ from kingcobra.uci.commands.table import (
     is_measurement,
 )
 from kingcobra.uci.interruptible import QuitRequested
-from kingcobra.uci.protocol import UciError, internal_error
+from kingcobra.uci.protocol import UciError
 from kingcobra.uci.session import Session
 from kingcobra.uci.streams import Output, read_lines
 from kingcobra.uci.waiting_lines import WaitingLines
@@ -60,26 +60,25 @@ class UciLoop:
         self._builder = Builder(CORE, self._on_progress)
         self._compiling = False
         self._input_ended = False
-        self._keeps_infinite_work = False
-        self._exit_code = EXIT_OK
 
     # --- start and end ------------------------------------------------------------------------
 
     def run(self, lines: Iterable[str] | None = None) -> int:
         """Executes the given lines, or those of standard input, and returns the exit code. Infinite
-        work ends with the input; of given lines it goes on until it is interrupted."""
+        work ends with the input; of given lines it goes on until it is interrupted. Given lines
+        must be right: there is no game that must go on."""
         try:
             self._begin(lines)
             while not self._finished():
                 self._events.get()()
         except KeyboardInterrupt:
-            self._exit_code = EXIT_INTERRUPTED
+            self._session.exit_code = EXIT_INTERRUPTED
         except QuitRequested:
             self._session.quitting = True
         self._builder.cancel()
         if self._session.has_engine:
             self._session.engine.shut_down()
-        return self._exit_code
+        return self._session.exit_code
 
     def _begin(self, lines: Iterable[str] | None) -> None:
         self._output.send(BANNER)
@@ -90,10 +89,10 @@ class UciLoop:
         if lines is None:
             threading.Thread(target=self._read_input, name="input", daemon=True).start()
             return
+        self._session.is_one_shot = True
         for line in lines:
             self._on_line(line, monotonic_ns())
         self._on_end()
-        self._keeps_infinite_work = True
 
     def _finished(self) -> bool:
         if self._session.quitting or self._output.closed:
@@ -103,7 +102,7 @@ class UciLoop:
         if not self._session.has_engine:
             return not self._waiting
         engine = self._session.engine
-        if engine.awaits_stop and not self._keeps_infinite_work:
+        if engine.awaits_stop and not self._session.is_one_shot:
             engine.stop()
         return not (engine.busy or self._waiting)
 
@@ -195,7 +194,7 @@ class UciLoop:
 
     def _fail(self, message: str) -> None:
         self._session.announce(message)
-        self._exit_code = EXIT_FAILED
+        self._session.exit_code = EXIT_FAILED
         self._session.quitting = True
 
     def _on_progress(self, text: str) -> None:
@@ -227,8 +226,8 @@ class UciLoop:
         try:
             command(self._session, line.strip().removeprefix(word).strip())
         except (UciError, FenError, MoveError, OutOfMemory) as error:
-            self._session.info(f"error: {error}")
+            self._session.report_error(error)
         except Exception as error:  # an internal error must not end the game
-            self._session.info(internal_error(f"in {quoted(word)}", error))
+            self._session.report_internal_error(f"in {quoted(word)}", error)
         if word not in ON_THE_CLOCK:
             self._session.mark_slow_work_done()

@@ -7,6 +7,7 @@ from kingcobra.engine.background import Action
 from kingcobra.engine.evaluator import EvaluatorError
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import reason_of
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.text_values import quoted
@@ -28,6 +29,10 @@ class Session:
         self.wake = wake
         self.interruptible = InterruptibleWait()
         self.quitting = False
+        # One command from the command line, not a GUI that must be kept going: what is wrong with
+        # it goes to stderr and into the exit code.
+        self.is_one_shot = False
+        self.exit_code = EXIT_OK
         # What the engine says outside its searches goes through this.
         self.engine_printer = EnginePrinter(
             self.announce, self.info, self.note, self._on_compiling, wake
@@ -85,6 +90,28 @@ class Session:
     def info(self, text: str) -> None:
         """One line for the user; from any thread."""
         self.output.send(f"info string {text}")
+
+    def report_error(self, error: Exception) -> None:
+        """A command that cannot be executed, or that the engine failed to execute."""
+        if self.is_one_shot:
+            print_warning(str(error))
+            self.exit_code = EXIT_FAILED if isinstance(error, OutOfMemory) else EXIT_USAGE
+        else:
+            self.info(f"error: {error}")
+
+    def report_internal_error(self, place: str, error: Exception) -> None:
+        """A fault of the engine's own, which must not end a game."""
+        self.info(internal_error(place, error))
+        if self.is_one_shot:
+            self.exit_code = EXIT_FAILED
+
+    def report_ignored(self, command: str, faults: list[str]) -> None:
+        """Parts of a command that mean nothing. The rest of it is executed; UciError where nobody
+        but the user waits, who would rather type it again."""
+        if faults and self.is_one_shot:
+            raise UciError(f"{command}: {faults[0]}")
+        for fault in faults:
+            self.info(f"error: {command}: ignoring {fault}")
 
     def send_from_job(self, text: str) -> None:
         """The same for jobs, from any thread: a job ends when nobody reads its output."""
@@ -170,8 +197,8 @@ class Session:
             try:
                 apply()
             except (UciError, OutOfMemory, EvaluatorError) as error:
-                self.info(f"error: {error}")
+                self.report_error(error)
             except Exception as error:  # an internal error must not cost the options behind it
-                self.info(internal_error("in 'setoption'", error))
+                self.report_internal_error("in 'setoption'", error)
         if pending:
             self.mark_slow_work_done()

@@ -23,8 +23,7 @@ def bench(session: Session, text: str) -> None:
     position = PositionHandle(engine.core, engine.board.fen(), engine.board.chess960)
     if is_go_form(words):
         command = parse_go_form(words, position)
-        for error in command.move_errors:
-            session.info(f"error: bench: {error}")
+        session.report_ignored("bench", command.move_errors)
         session.stop_work()
         limits = BenchLimits(command.limits, command.perft_depth)
         engine.start(GoFormBench(engine, position, limits, session.send_from_job))

@@ -15,6 +15,7 @@ from kingcobra.uci.perft import PerftJob
 from kingcobra.uci.protocol import UciError, internal_error
 from kingcobra.uci.search_printer import SearchPrinter
 from kingcobra.uci.session import Session
+from kingcobra.uci.streams import print_warning
 
 
 class SearchJob(Job):
@@ -51,8 +52,7 @@ def go(session: Session, text: str) -> None:
         command = parse_go(text.split(), engine.board)
     except UciError as refusal:
         raise UciError(f"go: {refusal}") from None
-    for error in (*(f"ignoring {word}" for word in command.word_errors), *command.move_errors):
-        session.info(f"error: go: {error}")
+    session.report_ignored("go", [*command.word_errors, *command.move_errors])
     session.stop_work()
     position = engine.board.copy()
     if command.perft_depth is not None:
@@ -66,6 +66,8 @@ def go(session: Session, text: str) -> None:
     for line in evaluation_lines(engine.evaluator):
         session.info(line)
     try:
+        if session.is_one_shot and command.limits.is_endless:
+            print_warning("go has no limit: searching until Ctrl-C")
         search = engine.search(position, command.limits, printer, session.started_ns)
         engine.start(SearchJob(search, printer, session))
     except Exception as fault:  # an internal error must not leave a GUI waiting
