@@ -12,3 +12,11 @@ def line_of(error: Exception) -> str:
     """The reason, with the file name in front if there is one."""
     reason, file = reason_of(error), getattr(error, "filename", None)
     return reason if file is None else f"{file}: {reason}"
+
+
+def not_installed(library: str, extra: str) -> str:
+    """What to say of a library that is missing: it comes with an extra of this package."""
+    return (
+        f"{library} is not installed; it comes with the extra {extra!r}: "
+        f"pip install -e '.[{extra}]' in a clone"
+    )

@@ -70,6 +70,8 @@ def test_engines_stand_in_the_order_in_which_they_were_given(tmp_path):
         (TypeError, {"tempo": 1}),
         (ValueError, {"tc": "fast"}),
         (SettingError, {"tc": 8}),
+        (SettingError, {"tc": None}),
+        (SettingError, {"book_start": -1}),
         (SettingError, {"games": 0}),
         (TypeError, {"resum": True}),
         (SettingError, {"games": 2.5}),

@@ -24,6 +24,7 @@ from kingcobra.arena.games.game import DEFAULT_MARGIN_MS, DEFAULT_MOVE_TIMEOUT_S
 from kingcobra.arena.games.openings import Book, read_book
 from kingcobra.arena.statistics.sprt import Sprt
 from kingcobra.core.search.tunables import TUNABLES, Tunable
+from kingcobra.errors import not_installed
 
 DEFAULT_SEED = 1
 DEFAULT_RATE = 0.002
@@ -82,18 +83,18 @@ class GameSettings(ABC):
         _require_number("margin_ms", self.margin_ms, 0)
         _require_number("move_timeout_s", self.move_timeout_s, 0, float)
         _require_number("stop_timeout_s", self.stop_timeout_s, 0, float)
-        _require_number("book_start", self.book_start)
+        _require_number("book_start", self.book_start, 0)
         _require_number("seed", self.seed)
         if self.max_moves is not None:
             _require_number("max_moves", self.max_moves, 1)
         if self.order not in ORDERS:
             raise SettingError("order", f"must be {' or '.join(ORDERS)}, got {self.order!r}")
-        _require_type("resign", self.resign, ResignRule, "ResignRule(moves=3, cp=600)")
-        _require_type("draw", self.draw, DrawRule, "DrawRule(from_move=34, moves=8, cp=20)")
+        _require_type_or_none("resign", self.resign, ResignRule, "ResignRule(moves=3, cp=600)")
+        _require_type_or_none("draw", self.draw, DrawRule, "DrawRule(from_move=34, moves=8, cp=20)")
         if self.resume and self.overwrite:
             raise SettingError("resume", "and overwrite exclude each other")
         if self.cluster is not None and importlib.util.find_spec("ray") is None:
-            raise SettingError("cluster", "needs Ray: pip install 'kingcobra[cluster]'")
+            raise SettingError("cluster", f"cannot be used: {not_installed('Ray', 'cluster')}")
 
     def __repr__(self) -> str:
         """Without the fields that have their defaults."""
@@ -164,8 +165,8 @@ class MatchSettings(GameSettings):
     def __post_init__(self) -> None:
         super().__post_init__()
         _require_number("games", self.games, 1)
-        _require_type("sprt", self.sprt, Sprt, "Sprt(0, 2)")
-        _require_type("anchor", self.anchor, Anchor, 'Anchor("name", 1500)')
+        _require_type_or_none("sprt", self.sprt, Sprt, "Sprt(0, 2)")
+        _require_type_or_none("anchor", self.anchor, Anchor, 'Anchor("name", 1500)')
         if isinstance(self.engines, str) or len(self.engines) < GAMES_PER_PAIR:
             raise SettingError("engines", f"must be two or more, got {self.engines!r}")
         for given in self.engines:
@@ -280,5 +281,10 @@ def _require_number(
 
 
 def _require_type(name: str, value: Any, kinds: type | tuple[type, ...], example: str) -> None:
-    if value is not None and not isinstance(value, kinds):
+    if not isinstance(value, kinds):
         raise SettingError(name, f"must be given as {example}, got {value!r}")
+
+
+def _require_type_or_none(name: str, value: Any, kind: type, example: str) -> None:
+    if value is not None:
+        _require_type(name, value, kind, example)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kingcobra.errors import reason_of
+from kingcobra.errors import not_installed, reason_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -73,9 +73,7 @@ def pillow() -> Pillow:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError as error:
-        raise DrawingError(
-            "pictures need Pillow, which is not installed: pip install 'kingcobra[draw]'"
-        ) from error
+        raise DrawingError(not_installed("Pillow", "draw")) from error
     return Pillow(Image, ImageDraw, ImageFont)
 
 

@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from kingcobra.errors import line_of
+from kingcobra.errors import line_of, not_installed
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 from kingcobra.networks.network_files import NetworkError
 
@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> int:
     """Trains as the arguments ask for; what is in the way is said in one line."""
     options = _parser().parse_args(arguments)
     if importlib.util.find_spec("torch") is None:
-        _say("PyTorch is not installed: pip install 'kingcobra[train]'")
+        _say(not_installed("PyTorch", "train"))
         return EXIT_FAILED
     from kingcobra.training.data.blocks import DataError
     from kingcobra.training.model.exchange import ExportError

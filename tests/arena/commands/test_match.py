@@ -379,7 +379,7 @@ def test_a_cluster_needs_ray(monkeypatch, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     arguments = [*engine(), *engine(name="B"), "--tc", "depth=1", "--games", "2"]
     assert main([*arguments, "--cluster", "auto"]) == 2
-    assert "kingcobra[cluster]" in capsys.readouterr().err
+    assert "pip install -e '.[cluster]'" in capsys.readouterr().err
 
 
 def test_more_games_than_cores_are_warned_of(tmp_path, capsys, monkeypatch):

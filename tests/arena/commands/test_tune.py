@@ -143,7 +143,7 @@ def test_the_interrupt_key_stops_it_and_resume_goes_on(tmp_path):
 def test_a_missing_plot_is_explained(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(arguments(tmp_path, iterations=1)) == 0
-    assert "pip install 'kingcobra[plot]'" in capsys.readouterr().out
+    assert "pip install -e '.[plot]'" in capsys.readouterr().out
     assert not (tmp_path / "tune.png").exists()
     assert len(path_of(tmp_path)) == 1
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from kingcobra.core.search.tunables import Tunable
+from kingcobra.errors import not_installed
 
 ENDED = "ended"
 FIRST_COLUMNS = (ENDED, "iteration", "losses", "draws", "wins")
@@ -74,7 +75,7 @@ def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> No
         from matplotlib.figure import Figure
         from matplotlib.ticker import MaxNLocator
     except ImportError:
-        raise PlotError("matplotlib is missing: pip install 'kingcobra[plot]'") from None
+        raise PlotError(not_installed("matplotlib", "plot")) from None
     paths = _read_path(csv_path, tunables)
     columns = min(COLUMNS_OF_PLOTS, len(tunables))
     rows = math.ceil(len(tunables) / columns)

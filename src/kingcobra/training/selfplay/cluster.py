@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kingcobra.errors import not_installed
 from kingcobra.kernel.build import settle_level
 from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
 from kingcobra.training.selfplay.book import StartPositions
@@ -96,7 +97,7 @@ class ClusterRun:
         try:
             self._connection = ClusterConnection(address)
         except ImportError:
-            raise SelfPlayError("Ray is not installed: pip install 'kingcobra[cluster]'") from None
+            raise SelfPlayError(not_installed("Ray", "cluster")) from None
         except ClusterError as error:
             raise SelfPlayError(str(error)) from None
         self._ray = self._connection.ray
