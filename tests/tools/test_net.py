@@ -2,6 +2,7 @@
 """`kingcobra net`, from its words to its lines."""
 
 import io
+import shlex
 import subprocess
 import sys
 
@@ -88,6 +89,31 @@ def test_eval_loses_nothing_over_a_bad_line(run, file, tmp_path):
     assert errors.count("\n") == 1
 
 
+def test_eval_takes_fens_and_files_together(run, file, tmp_path):
+    (tmp_path / "fens").write_text(f"{FEN}\nnonsense\n")
+    other = "4k3/8/8/8/8/8/4P3/4K3 w - -"
+    code, output, errors = run("eval", file, other, tmp_path / "fens", "8/8 w", "--plain")
+    assert code == FAILED
+    assert [row[0] for row in rows(output)] == [other, FEN]
+    first, second = errors.splitlines()
+    assert first.startswith(f"kingcobra net: {tmp_path / 'fens'}, line 2: FEN board has 1 ranks")
+    assert second.startswith("kingcobra net: position 3: FEN board has 2 ranks")
+
+
+def test_eval_takes_a_fen_without_quotes(run, file, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)  # the hyphen is a field
+    code, output, _ = run("eval", file, *FEN.split(), "--plain")
+    assert (code, [row[0] for row in rows(output)]) == (0, [FEN])
+
+
+def test_eval_says_what_it_takes(capsys):
+    with pytest.raises(SystemExit):
+        net_tool.main(["eval", "--help"])
+    assert "a position in quotes, a file of positions, or -" in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
 def test_eval_with_the_activation_asked_for(run, file, tmp_path):
     network = read_network(file)
     (tmp_path / "fens").write_text(FEN)
@@ -111,13 +137,14 @@ def test_compiled_code_takes_the_activation_too(run, core, tmp_path, activation)
     assert rows(compiled) == rows(plain) != []
 
 
-def test_eval_prints_what_the_page_shows(run, network_file, tmp_path):
+def test_eval_prints_what_the_page_shows(run, network_file):
     page = (REPOSITORY / "docs" / "4-networks.md").read_text(encoding="utf-8").splitlines()
-    prompt = page.index("$ kingcobra net eval nn-37f18f62d772.nnue some.epd")
+    start = "$ kingcobra net eval nn-37f18f62d772.nnue "
+    (prompt,) = [number for number, line in enumerate(page) if line.startswith(start)]
+    (fen,) = shlex.split(page[prompt].removeprefix(start))
     shown = page[prompt + 1]
-    (tmp_path / "some.epd").write_text(shown.partition("\t")[0])
     network = network_file(SMALL_NETWORK)
-    assert run("eval", network, tmp_path / "some.epd", "--plain") == (0, f"{shown}\n", "")
+    assert run("eval", network, fen, "--plain") == (0, f"{shown}\n", "")
 
 
 # --- info, draw, heat, convert ----------------------------------------------------------------

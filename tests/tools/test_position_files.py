@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Positions from files of several kinds."""
 
-from kingcobra.tools.position_files import read_lines
+from kingcobra.tools.position_files import is_fen, read_lines
 
 FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 12 34"
 EPD = "4k3/8/8/8/8/8/4P3/4K3 w - -"
@@ -26,3 +26,8 @@ def test_the_first_column_of_a_table():
 def test_comments_and_empty_lines_keep_their_numbers():
     lines = list(read_lines(["# a comment", "", FEN, "   ", "nonsense"]))
     assert lines == [(3, FEN, ""), (5, "nonsense", "")]
+
+
+def test_what_is_meant_as_a_position():
+    assert all(is_fen(text) for text in (FEN, EPD, f"  {EPD}", "8/8 b"))
+    assert not any(is_fen(text) for text in ("", "-", "w", "a/b/c.epd", "my own/file.epd", "a b/c"))

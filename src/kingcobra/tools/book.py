@@ -3,18 +3,18 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from kingcobra.board.fen import START_FEN, FenError
 from kingcobra.books.writing import write_book
 from kingcobra.engine.opening_book import BookError, BookFile, open_book
 from kingcobra.engine.own_book import DEFAULT_BOOK
-from kingcobra.errors import line_of
-from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.exit_codes import EXIT_OK
 from kingcobra.tools.book_growth import add_grow_options, grow_book
-from kingcobra.tools.subcommands import Action, Subcommands
+from kingcobra.tools.messages import print_message, run_action
+from kingcobra.tools.subcommands import Subcommands
 
 PERCENT = 100.0
 # Games between two lines of progress.
@@ -22,21 +22,13 @@ REPORTED_GAMES = 1000
 # Faulty games that are named one by one.
 NAMED_FAULTS = 10
 
+_say = partial(print_message, "book")
+
 
 def main(arguments: list[str]) -> int:
     """Does what the arguments ask for; what is in the way is said in one line."""
     options = _parser().parse_args(arguments)
-    action: Action = options.action
-    try:
-        return action(options)
-    except KeyboardInterrupt:
-        _say("interrupted")
-        return EXIT_INTERRUPTED
-    except (BookError, FenError) as error:
-        _say(str(error))
-    except OSError as error:
-        _say(line_of(error))
-    return EXIT_FAILED
+    return run_action("book", options, (BookError, FenError))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -167,7 +159,3 @@ def _show(options: argparse.Namespace) -> int:
     for move in moves:
         print(f"{move.san:8} {move.uci:6} {move.weight:6} {move.share:7.1%}")
     return EXIT_OK
-
-
-def _say(text: str) -> None:
-    print(f"kingcobra book: {text}", file=sys.stderr)

@@ -3,12 +3,13 @@
 
 import argparse
 import os
-import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.tools.messages import print_message
 
 if TYPE_CHECKING:
     from kingcobra.books.growing import GrowingTree
@@ -21,6 +22,8 @@ DEFAULT_LINES = 4
 # Positions that each searcher is given before the tree is looked at again.
 POSITIONS_PER_ROUND = 4
 REPORT_S = 10.0
+
+_say = partial(print_message, "book")
 
 
 def add_grow_options(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +108,3 @@ def _grow(tree: "GrowingTree", file: "GrowthFile", searchers: "Searchers", wante
             told = now
             rate = (len(tree) - begun_with) / (now - started)
             _say(f"{len(tree)} of {wanted} positions, {rate:.1f} a second")
-
-
-def _say(text: str) -> None:
-    print(f"kingcobra book: {text}", file=sys.stderr)

@@ -3,18 +3,20 @@
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kingcobra.errors import line_of
-from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.tools.messages import print_message, run_action
 from kingcobra.tools.subcommands import Subcommands
 
 REPORT_S = 5.0
 NAMED_FAULTS = 10
+
+_say = partial(print_message, "data")
 
 
 def main(arguments: list[str]) -> int:
@@ -22,17 +24,7 @@ def main(arguments: list[str]) -> int:
     from kingcobra.training.data.blocks import DataError
 
     options = _parser().parse_args(arguments)
-    action: Callable[[argparse.Namespace], int] = options.action
-    try:
-        return action(options)
-    except KeyboardInterrupt:
-        _say("interrupted")
-        return EXIT_INTERRUPTED
-    except DataError as error:
-        _say(str(error))
-    except OSError as error:
-        _say(line_of(error))
-    return EXIT_FAILED
+    return run_action("data", options, (DataError,))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -214,7 +206,3 @@ def _write(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:
     finally:
         draft.unlink(missing_ok=True)
     return count
-
-
-def _say(text: str) -> None:
-    print(f"kingcobra data: {text}", file=sys.stderr, flush=True)

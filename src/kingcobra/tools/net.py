@@ -2,12 +2,11 @@
 """`kingcobra net`: evaluate positions with a network, describe, draw and convert it."""
 
 import argparse
-import os
 import sys
+from functools import partial
 from pathlib import Path
 
 from kingcobra.board.fen import FenError
-from kingcobra.errors import line_of, reason_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.objects import ObjectError
@@ -15,30 +14,22 @@ from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.file import load_network, write_network
 from kingcobra.networks.network import COMPRESSED, UNCOMPRESSED, Network
 from kingcobra.networks.network_files import NetworkError, find_network
-from kingcobra.tools.subcommands import Action, Subcommands
+from kingcobra.tools.messages import print_message, run_action
+from kingcobra.tools.position_files import PositionsError, given_positions
+from kingcobra.tools.subcommands import Subcommands
 
-STANDARD_INPUT = "-"
 ACTIVATIONS = {"clipped": False, "squared": True}
 
-
-class PositionsError(Exception):
-    """A file of positions that cannot be read; the message is one line."""
+_print_error = partial(print_message, "net")
 
 
 def main(arguments: list[str]) -> int:
     """Runs a command of the tool; an error is one line on stderr."""
     options = _parser().parse_args(arguments)
-    action: Action = options.action
     from kingcobra.networks.loading import EvaluationError
     from kingcobra.pictures.canvas import DrawingError
 
-    try:
-        return action(options)
-    except BrokenPipeError:
-        # The reader has closed the output; flushing what is still buffered must not fail, too.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_FAILED
-    except (
+    errors = (
         NetworkError,
         FenError,
         DrawingError,
@@ -47,12 +38,8 @@ def main(arguments: list[str]) -> int:
         LevelError,
         OutOfMemory,
         PositionsError,
-    ) as error:
-        _print_error(str(error))
-        return EXIT_FAILED
-    except OSError as error:
-        _print_error(line_of(error))
-        return EXIT_FAILED
+    )
+    return run_action("net", options, errors)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -68,7 +55,12 @@ def _parser() -> argparse.ArgumentParser:
 
     commands = Subcommands(parser, [common])
     evaluate = commands.add("eval", _eval)
-    evaluate.add_argument("fens", metavar="FENS", help="a file of positions, or - for the input")
+    evaluate.add_argument(
+        "positions",
+        nargs="+",
+        metavar="FEN|FILE|-",
+        help="a position in quotes, a file of positions, or - for standard input; or several",
+    )
     evaluate.add_argument(
         "--plain", action="store_true", help="by NumPy instead of the engine's compiled code"
     )
@@ -94,10 +86,6 @@ def _network(options: argparse.Namespace) -> Network:
     return network
 
 
-def _print_error(text: str) -> None:
-    print(f"kingcobra net: {text}", file=sys.stderr)
-
-
 # --- commands ---------------------------------------------------------------------------------
 
 
@@ -105,7 +93,6 @@ def _eval(options: argparse.Namespace) -> int:
     """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
     from kingcobra.kernel.build import settle_level
     from kingcobra.networks.loading import from_memory, load
-    from kingcobra.tools.position_files import read_lines
     from kingcobra.tools.raw_evaluations import compiled_evaluator, plain_evaluator
 
     problem = None if options.plain else settle_level()
@@ -119,31 +106,16 @@ def _eval(options: argparse.Namespace) -> int:
     else:
         evaluate = compiled_evaluator(load(find_network(options.file), _print_error), _print_error)
     refused = 0
-    for line in read_lines(_positions(options.fens).splitlines()):
+    for given in given_positions(options.positions):
         try:
-            evaluation = evaluate(line.fen)
+            evaluation = evaluate(given.fen)
         except FenError as error:
             refused += 1
-            _print_error(f"line {line.number}: {error}")
+            _print_error(f"{given.place}: {error}")
             continue
-        print(line.fen, *evaluation, sep="\t")
+        print(given.fen, *evaluation, sep="\t")
     sys.stdout.flush()
     return EXIT_FAILED if refused else EXIT_OK
-
-
-def _positions(name: str) -> str:
-    """The text of a file, or of the input. PositionsError if it cannot be read."""
-    try:
-        if name == STANDARD_INPUT:
-            return sys.stdin.read()
-        return Path(name).read_text(encoding="utf-8")
-    except OSError as error:
-        raise PositionsError(f"{name}: {reason_of(error)}") from error
-    except UnicodeError as error:
-        place = "standard input" if name == STANDARD_INPUT else name
-        raise PositionsError(f"{place}: not UTF-8 text, so no positions") from error
-    except ValueError as error:
-        raise PositionsError(f"{name!r} is not a file name") from error
 
 
 def _info(options: argparse.Namespace) -> int:

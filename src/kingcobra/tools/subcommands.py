@@ -2,9 +2,9 @@
 """Commands of a tool that has several, such as `kingcobra net info`."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-Action = Callable[[argparse.Namespace], int]
+from kingcobra.tools.messages import Action
 
 
 class Subcommands:

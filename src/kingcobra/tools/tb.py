@@ -5,7 +5,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable
+from functools import partial
 
 from kingcobra.api.board import Board
 from kingcobra.board import san
@@ -13,11 +13,11 @@ from kingcobra.board.fen import FenError
 from kingcobra.core.rules.layout import CHECKMATE
 from kingcobra.core.tables.layout import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
 from kingcobra.engine.tablebases.prober import RankedMove
-from kingcobra.errors import line_of
-from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.kernel.levels import LevelError
 from kingcobra.kernel.objects import ObjectError
 from kingcobra.tablebases import TablebaseError, Tablebases
+from kingcobra.tools.messages import print_message, run_action
 from kingcobra.tools.subcommands import Subcommands
 
 PATH_VARIABLE = "KINGCOBRA_SYZYGY_PATH"
@@ -31,25 +31,13 @@ RESULT_NAMES = {
 # Longer than any way to mate from one irreversible move to the next, many times over.
 MOST_LINE_PLIES = 2000
 
+_say = partial(print_message, "tb")
+
 
 def main(arguments: list[str]) -> int:
     """Does what the arguments ask for; what is in the way is said in one line."""
     options = _parser().parse_args(arguments)
-    action: Callable[[argparse.Namespace], int] = options.action
-    try:
-        return action(options)
-    except BrokenPipeError:
-        # Whoever read the output has gone; what is still buffered must not complain either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_FAILED
-    except KeyboardInterrupt:
-        _say("interrupted")
-        return EXIT_INTERRUPTED
-    except (TablebaseError, FenError, ObjectError, LevelError) as error:
-        _say(str(error))
-    except OSError as error:
-        _say(line_of(error))
-    return EXIT_FAILED
+    return run_action("tb", options, (TablebaseError, FenError, ObjectError, LevelError))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,10 +62,6 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--seconds", type=float, default=2.0, metavar="S", help="how long (2)")
     bench.add_argument("--python-chess", action="store_true", help="beside python-chess")
     return parser
-
-
-def _say(text: str) -> None:
-    print(f"kingcobra tb: {text}", file=sys.stderr)
 
 
 def open_tables(path: str) -> Tablebases:
