@@ -86,7 +86,10 @@ def test_a_file_is_not_overwritten_but_appended_to(tmp_path, capsys):
     assert main(words) == EXIT_OK
     assert main(words) == EXIT_FAILED
     assert "exists; --append adds to it" in capsys.readouterr().err
-    assert main([*words, "--append"]) == EXIT_OK
+    assert main([*words, "--append"]) == EXIT_FAILED
+    assert "take another --seed" in capsys.readouterr().err
+    assert len(games_of(path)) == 2
+    assert main([*words, "--append", "--seed", "2"]) == EXIT_OK
     assert len(games_of(path)) == 4
 
 
