@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from kingcobra import interrupts
+from kingcobra.collection import no_collection
 from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
 Program = Callable[[], int]
@@ -56,7 +57,8 @@ def main() -> int:
     Ctrl-C is harmless."""
     interrupts.exit_on_interrupt()
     try:
-        program = _prepared(sys.argv[1:])
+        with no_collection():
+            program = _prepared(sys.argv[1:])
         interrupts.raise_on_interrupt()
         return program()
     except KeyboardInterrupt:

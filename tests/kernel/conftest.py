@@ -11,13 +11,11 @@ from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, supported_levels
 from kingcobra.kernel.objects import Core, ObjectSpec
-from tests.kernel.probe_records import Outer
 
 PROBE = ObjectSpec(
     name="probe",
     entry_modules=("tests.kernel.probe_entries",),
     sources=("tests.kernel.probe_records",),
-    records=(Outer,),
     on_load="prepare",
 )
 

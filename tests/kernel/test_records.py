@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kingcobra.core.rules.layout import RECORDS
-from kingcobra.kernel.records import layout_text, numpy_dtype, record_at
+from kingcobra.core.rules.layout import Position
+from kingcobra.core.search.layout import Bucket, Worker
+from kingcobra.core.tables.file_layout import Tables
+from kingcobra.kernel.records import numpy_dtype, record_at
 from tests.kernel.probe_records import Inner, Outer
 
 
@@ -30,7 +32,11 @@ def sum_of_fields(outer):
     )
 
 
-@pytest.mark.parametrize("structure", [Inner, Outer, *RECORDS], ids=lambda record: record.__name__)
+@pytest.mark.parametrize(
+    "structure",
+    [Inner, Outer, Position, Bucket, Worker, Tables],
+    ids=lambda record: record.__name__,
+)
 def test_numpy_and_numba_see_the_same_layout(structure):
     from numba import from_dtype
 
@@ -79,24 +85,3 @@ def test_twin_writes_through():
     view.word = 2**63
     assert outer.many[1].number == -7
     assert outer.word == 2**63
-
-
-def with_fields(*fields):
-    return type("Sample", (ctypes.Structure,), {"_fields_": fields})
-
-
-def test_layout_text_tells_layouts_apart():
-    base = (("a", ctypes.c_uint8), ("b", ctypes.c_uint16 * 2))
-    variants = [
-        base,
-        (("a", ctypes.c_uint8), ("c", ctypes.c_uint16 * 2)),
-        (("a", ctypes.c_int8), ("b", ctypes.c_uint16 * 2)),
-        (("a", ctypes.c_uint8), ("b", ctypes.c_uint16 * 3)),
-        (("a", ctypes.c_uint8), ("b", ctypes.c_uint8 * 4)),
-        (("b", ctypes.c_uint16 * 2), ("a", ctypes.c_uint8)),
-        (*base, ("d", Inner)),
-        (*base, ("d", Outer)),
-    ]
-    texts = [layout_text(with_fields(*fields)) for fields in variants]
-    assert len(set(texts)) == len(variants)
-    assert layout_text(with_fields(*base)) == texts[0]

@@ -3,11 +3,8 @@
 
 import json
 
-from kingcobra.core.evaluation.layout import Evaluated
 from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED, Architecture
-from kingcobra.core.network.layout import NetworkThread
 from kingcobra.core.objects import EVALUATION, RULES
-from kingcobra.core.rules.layout import Position
 from kingcobra.kernel.objects import ObjectSpec, modules_of
 
 NETWORK = "kingcobra.core.network"
@@ -25,7 +22,6 @@ def network_object(architecture: Architecture) -> ObjectSpec:
         name="network-" + architecture.name.translate(_NOT_IN_FILE_NAMES),
         entry_modules=(f"{NETWORK}.entries",),
         sources=modules_of(RULES, EVALUATION, NETWORK),
-        records=(Position, Evaluated, NetworkThread),
         parameters=json.dumps({"name": architecture.name, "width": architecture.width}),
     )
 

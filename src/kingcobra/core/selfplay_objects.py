@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The object of self-play. It calls the core's search through its address, so it is small."""
 
-from kingcobra.core.network.layout import NetworkThread
 from kingcobra.core.network_objects import NETWORK
 from kingcobra.core.objects import EVALUATION, RULES, SEARCH, TABLES
-from kingcobra.core.rules.layout import RECORDS as RULES_RECORDS
-from kingcobra.core.selfplay.layout import RECORDS as SELFPLAY_RECORDS
 from kingcobra.kernel.objects import ObjectSpec, modules_of
 
 SELFPLAY = "kingcobra.core.selfplay"
@@ -14,6 +11,5 @@ SELF_PLAY = ObjectSpec(
     name="selfplay",
     entry_modules=(f"{SELFPLAY}.entries",),
     sources=modules_of(RULES, EVALUATION, NETWORK, TABLES, SEARCH, SELFPLAY),
-    records=(*RULES_RECORDS, NetworkThread, *SELFPLAY_RECORDS),
     on_load="initialise_selfplay",
 )

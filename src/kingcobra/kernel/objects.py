@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import Level
-from kingcobra.kernel.records import Structure, layout_text
 
 try:  # hashlib would load OpenSSL, which costs some milliseconds of every start
     from _blake2 import blake2b
@@ -51,7 +50,6 @@ class ObjectSpec(NamedTuple):
     name: str
     entry_modules: tuple[str, ...]
     sources: tuple[str, ...]
-    records: tuple[Structure, ...]
     on_load: str | None = None
     parameters: str = ""
 
@@ -105,8 +103,8 @@ def source_path(module: str) -> Path:
 
 
 def object_key(spec: ObjectSpec, level: Level) -> str:
-    """Depends on the sources, the parameters, the versions of the compilers, the layout of the
-    records, the level and the system, and on nothing else."""
+    """Depends on the sources, which describe the records too, the parameters, the versions of
+    Python and of the compilers, the level and the system, and on nothing else."""
     digest = blake2b(digest_size=KEY_DIGITS // 2)
 
     def add(*parts: str | bytes) -> None:
@@ -116,7 +114,6 @@ def object_key(spec: ObjectSpec, level: Level) -> str:
 
     add(FORMAT, spec.name, spec.parameters, level.name, sys.platform, str(sys.version_info[:2]))
     add(_version_file("numba"), _version_file("llvmlite"))
-    add(*(layout_text(record) for record in spec.records))
     for module in spec.all_sources():
         add(module, source_path(module).read_bytes())
     return digest.hexdigest()

@@ -13,25 +13,8 @@ from kingcobra.kernel.mode import numba_is_on
 Structure = type[ctypes.Structure]
 
 
-def layout_text(structure: Structure) -> str:
-    """Names, types and offsets in one line: what an object's key hashes."""
-    fields = ",".join(
-        f"{name}:{_type_text(kind)}@{getattr(structure, name).offset}"
-        for name, kind in _fields(structure)
-    )
-    return f"{structure.__name__}({fields})[{ctypes.sizeof(structure)}]"
-
-
 def _fields(structure: Any) -> list[tuple[str, Any]]:
     return list(structure._fields_)
-
-
-def _type_text(kind: Any) -> str:
-    if issubclass(kind, ctypes.Array):
-        return f"{_type_text(kind._type_)}*{kind._length_}"
-    if issubclass(kind, ctypes.Structure):
-        return layout_text(kind)
-    return f"{kind.__name__}"
 
 
 def numpy_dtype(kind: Any) -> Any:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from kingcobra.core.tables.layout import DTZ, SINGLE_VALUE_FLAG, WDL, Part
+from kingcobra.core.tables.file_layout import SINGLE_VALUE_FLAG, Part
+from kingcobra.core.tables.layout import DTZ, WDL
 from kingcobra.engine.tablebases.checksum import CHECKSUM_BYTES, checksum_of
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.names import KIND_NAMES, men_in, name_of

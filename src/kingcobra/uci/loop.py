@@ -17,6 +17,7 @@ from queue import SimpleQueue
 
 from kingcobra.board.fen import FenError
 from kingcobra.board.move_text import MoveError
+from kingcobra.collection import no_collection
 from kingcobra.core.objects import CORE
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
@@ -108,7 +109,8 @@ class UciLoop:
 
     def _load_core(self) -> None:
         try:
-            core = self._builder.obtain()
+            with no_collection():
+                core = self._builder.obtain()
         except (ObjectError, LevelError) as error:
             message = f"cannot start: {error}"
             self._events.put(lambda: self._fail(message))

@@ -10,7 +10,6 @@ from kingcobra.board.move_text import format_move
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.objects import RULES
 from kingcobra.core.rules.cycles import SHORTEST_CYCLE_PLIES
-from kingcobra.core.rules.layout import RECORDS
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.objects import ObjectSpec, modules_of
 from tests.core.rules.reference import (
@@ -25,7 +24,6 @@ CHECKS = ObjectSpec(
     name="checks-probe",
     entry_modules=("tests.core.rules.check_entries",),
     sources=modules_of(RULES),
-    records=RECORDS,
     on_load="prepare_checks",
 )
 

@@ -6,9 +6,7 @@ import sys
 
 from kingcobra.core.objects import CORE, RULES, TABLES
 from kingcobra.core.rules.basics import BLACK, WHITE, piece_of
-from kingcobra.core.rules.layout import RECORDS as RULES_RECORDS
 from kingcobra.core.rules.layout import Position
-from kingcobra.core.tables.layout import RECORDS as TABLES_RECORDS
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.prober import TableProber
 from kingcobra.kernel.build import Builder
@@ -18,7 +16,6 @@ CHECKSUMS = ObjectSpec(
     name="table-checksums",
     entry_modules=("tests.core.tables.checksum_entries",),
     sources=modules_of(RULES, TABLES),
-    records=RULES_RECORDS + TABLES_RECORDS,
 )
 NAME_OF_FOUR_MEN = len("KQvKR")
 LETTERS = ".PNBRQK"

@@ -9,9 +9,7 @@ import pytest
 
 from kingcobra.board.fen import parse_fen
 from kingcobra.core.objects import RULES, TABLES
-from kingcobra.core.rules.layout import RECORDS as RULES_RECORDS
 from kingcobra.core.rules.layout import Position
-from kingcobra.core.tables.layout import RECORDS as TABLES_RECORDS
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.objects import Core, ObjectSpec, modules_of
@@ -22,7 +20,6 @@ INDICES = ObjectSpec(
     name="table-indices",
     entry_modules=("tests.core.tables.index_entries",),
     sources=modules_of(RULES, TABLES),
-    records=RULES_RECORDS + TABLES_RECORDS,
     on_load="prepare_indices",
 )
 NAMES = [

@@ -11,7 +11,8 @@ import pytest
 
 from kingcobra.board.fen import parse_fen
 from kingcobra.core.rules.layout import Position
-from kingcobra.core.tables.layout import DTZ, UNUSABLE, WDL
+from kingcobra.core.tables.file_layout import UNUSABLE
+from kingcobra.core.tables.layout import DTZ, WDL
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.folders import split_path
 from kingcobra.engine.tablebases.names import name_of

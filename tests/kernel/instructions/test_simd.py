@@ -16,7 +16,7 @@ from kingcobra.kernel.objects import ObjectSpec
 from tests.kernel.probe_simd import DOT_LANES, HIGH, LANES, LOW, SHIFT
 
 SPEC = ObjectSpec(
-    "probe-simd", ("tests.kernel.probe_simd",), ("kingcobra.kernel.instructions.simd",), ()
+    "probe-simd", ("tests.kernel.probe_simd",), ("kingcobra.kernel.instructions.simd",)
 )
 BLOCK_BYTES = 256
 MASK = (1 << 64) - 1

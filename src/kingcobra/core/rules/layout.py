@@ -112,6 +112,3 @@ class PerftRun(ctypes.Structure):
         ("lists", MoveList * (MAX_PERFT_DEPTH + 1)),
         ("stop", c_int64),
     )
-
-
-RECORDS = (Position, Setup, MoveList, PerftRun)

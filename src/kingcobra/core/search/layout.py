@@ -283,6 +283,3 @@ class Worker(ctypes.Structure):
         ("non_pawn_correction", c_int16 * (COLOURS * COLOURS * CORRECTIONS)),
         ("continuation_correction", c_int16 * (PIECE_TO * PIECE_TO)),
     )
-
-
-RECORDS = (Worker, Bucket)

@@ -117,6 +117,3 @@ class Player(ctypes.Structure):
         ("searches", c_int64),
         ("nodes", c_int64),
     )
-
-
-RECORDS = (Worker, Player)

@@ -7,7 +7,7 @@ added to the word; a CRC-32C of each lane's values is kept beside it.
 
 import numpy as np
 
-from kingcobra.core.tables.layout import CHECKSUM_LANES
+from kingcobra.core.tables.file_layout import CHECKSUM_LANES
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import add_low, load_u64, multiply_low
 

@@ -6,7 +6,8 @@ from math import comb
 import numpy as np
 
 from kingcobra.core.rules.basics import FILES, RANKS, SQUARES
-from kingcobra.core.tables.layout import MAX_FILES, MAX_MEN
+from kingcobra.core.tables.file_layout import MAX_FILES
+from kingcobra.core.tables.layout import MAX_MEN
 
 PAWN_SQUARES = 48
 HALF_BOARD_FILES = 4

@@ -10,14 +10,7 @@ from kingcobra.core.rules.basics import PAWN, move_from, type_of
 from kingcobra.core.rules.counting import count_all
 from kingcobra.core.rules.movegen import generate_all
 from kingcobra.core.rules.position import make, present, unmake
-from kingcobra.core.tables.layout import (
-    BLESSED_LOSS,
-    CURSED_WIN,
-    DAMAGED,
-    DRAW,
-    DTZ,
-    UNKNOWN,
-)
+from kingcobra.core.tables.layout import BLESSED_LOSS, CURSED_WIN, DAMAGED, DRAW, DTZ, UNKNOWN
 from kingcobra.core.tables.lookup import (
     ASK_THE_OTHER_SIDE,
     FIRST_LIST,

@@ -8,7 +8,8 @@ import numpy as np
 from kingcobra.core.rules import setup
 from kingcobra.core.rules.layout import Position, Setup
 from kingcobra.core.tables import checking, checksum, distances, lookup, parse, results
-from kingcobra.core.tables.layout import IMPOSSIBLE, SLOTS, UNKNOWN, WDL, Checksum
+from kingcobra.core.tables.file_layout import SLOTS, Checksum
+from kingcobra.core.tables.layout import IMPOSSIBLE, UNKNOWN, WDL
 from kingcobra.core.tables.views import PART_BYTES, file_at, part_at, prober_at, tables_at
 from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.instructions.bits import store_u64

@@ -32,7 +32,7 @@ from kingcobra.core.tables.counting import (
     TRIANGLE,
     TRIANGLE_OFF_DIAGONAL,
 )
-from kingcobra.core.tables.layout import MAX_LEADING
+from kingcobra.core.tables.file_layout import MAX_LEADING
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import bit, lsb, msb, popcount, without_lsb
 

@@ -4,6 +4,18 @@
 import numpy as np
 
 from kingcobra.core.rules.position import occupied, present
+from kingcobra.core.tables.file_layout import (
+    LOSS_PLIES_FLAG,
+    MAPPED_FLAG,
+    OTHER_SIDE_FLAG,
+    SINGLE_VALUE_FLAG,
+    SLOT_BITS,
+    SLOTS,
+    UNOPENED,
+    UNUSABLE,
+    WIDE_FLAG,
+    WIN_PLIES_FLAG,
+)
 from kingcobra.core.tables.indexing import index_in_part, leading_pawn_numbers, part_number
 from kingcobra.core.tables.layout import (
     ANSWERED,
@@ -11,20 +23,10 @@ from kingcobra.core.tables.layout import (
     DAMAGED,
     DTZ,
     LOSS,
-    LOSS_PLIES_FLAG,
-    MAPPED_FLAG,
     MISSING,
-    OTHER_SIDE_FLAG,
-    SINGLE_VALUE_FLAG,
-    SLOT_BITS,
-    SLOTS,
     UNKNOWN,
-    UNOPENED,
-    UNUSABLE,
     WDL,
-    WIDE_FLAG,
     WIN,
-    WIN_PLIES_FLAG,
 )
 from kingcobra.core.tables.material import material_key
 from kingcobra.core.tables.parts import DAMAGED_VALUE, value_at

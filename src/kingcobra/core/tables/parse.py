@@ -12,8 +12,7 @@ checksum
 import numpy as np
 
 from kingcobra.core.tables.cursor import CHECKSUM_BYTES, align, has_room, here
-from kingcobra.core.tables.layout import (
-    DTZ,
+from kingcobra.core.tables.file_layout import (
     MAPPED_FLAG,
     MAPS,
     MAX_CODE_BITS,
@@ -23,7 +22,6 @@ from kingcobra.core.tables.layout import (
     SINGLE_VALUE_FLAG,
     SOUND,
     TOO_SHORT,
-    WDL,
     WIDE_FLAG,
     WRONG_CODES,
     WRONG_MAGIC,
@@ -31,6 +29,7 @@ from kingcobra.core.tables.layout import (
     WRONG_SIZE,
     WRONG_SYMBOLS,
 )
+from kingcobra.core.tables.layout import DTZ, WDL
 from kingcobra.core.tables.parse_men import WORD_ALIGNMENT, describe_material, read_all_men
 from kingcobra.core.tables.parts import (
     BLOCK_LENGTH_BYTES,

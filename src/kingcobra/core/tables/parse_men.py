@@ -22,13 +22,7 @@ from kingcobra.core.tables.counting import (
     TRIPLES,
 )
 from kingcobra.core.tables.cursor import align, has_room, here
-from kingcobra.core.tables.layout import (
-    MAX_LEADING,
-    SOUND,
-    TOO_SHORT,
-    WRONG_MEN,
-    WRONG_ORDER,
-)
+from kingcobra.core.tables.file_layout import MAX_LEADING, SOUND, TOO_SHORT, WRONG_MEN, WRONG_ORDER
 from kingcobra.core.tables.material import count_in, mirrored
 from kingcobra.core.tables.views import PART_BYTES, part_at
 from kingcobra.kernel.compiled import compiled

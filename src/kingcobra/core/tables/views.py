@@ -3,12 +3,13 @@
 
 import ctypes
 
-from kingcobra.core.tables import layout
+from kingcobra.core.tables.file_layout import Part, TableFile, Tables
+from kingcobra.core.tables.layout import Prober
 from kingcobra.kernel.records import record_at
 
-PART_BYTES = ctypes.sizeof(layout.Part)
+PART_BYTES = ctypes.sizeof(Part)
 
-part_at = record_at(layout.Part)
-file_at = record_at(layout.TableFile)
-tables_at = record_at(layout.Tables)
-prober_at = record_at(layout.Prober)
+part_at = record_at(Part)
+file_at = record_at(TableFile)
+tables_at = record_at(Tables)
+prober_at = record_at(Prober)

@@ -5,7 +5,7 @@ the rest, and CityHashCrc128 of these one after the other."""
 import ctypes
 from collections.abc import Callable
 
-from kingcobra.core.tables.layout import Checksum
+from kingcobra.core.tables.file_layout import Checksum
 from kingcobra.kernel.objects import Core
 
 CHUNK_BYTES = 16 << 20

@@ -8,18 +8,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from kingcobra.core.tables import layout
-from kingcobra.core.tables.layout import (
-    DTZ,
+from kingcobra.core.tables import file_layout
+from kingcobra.core.tables.file_layout import (
     MAX_FILES,
     MAX_SIDES,
     SOUND,
     UNUSABLE,
-    WDL,
     Part,
     TableFile,
     Tables,
 )
+from kingcobra.core.tables.layout import DTZ, WDL
 from kingcobra.core.tables.material import mirrored
 from kingcobra.engine.tablebases.folders import FoundFile, find_files, split_path
 from kingcobra.engine.tablebases.names import has_pawns, men_in
@@ -29,14 +28,14 @@ from kingcobra.kernel.system.file_map import FileMap
 
 OPENED, NOT_OPENED = 1, 0
 PROBLEMS = {
-    layout.WRONG_SIZE: "its size is not that of a whole table",
-    layout.WRONG_MAGIC: "it does not begin as such a table does",
-    layout.WRONG_SIDES: "it does not have the sides and files of its name",
-    layout.WRONG_MEN: "its men are not those of its name",
-    layout.WRONG_ORDER: "the order of its men makes no sense",
-    layout.WRONG_CODES: "its sizes make no sense",
-    layout.WRONG_SYMBOLS: "its symbols make no sense",
-    layout.TOO_SHORT: "it ends too early",
+    file_layout.WRONG_SIZE: "its size is not that of a whole table",
+    file_layout.WRONG_MAGIC: "it does not begin as such a table does",
+    file_layout.WRONG_SIDES: "it does not have the sides and files of its name",
+    file_layout.WRONG_MEN: "its men are not those of its name",
+    file_layout.WRONG_ORDER: "the order of its men makes no sense",
+    file_layout.WRONG_CODES: "its sizes make no sense",
+    file_layout.WRONG_SYMBOLS: "its symbols make no sense",
+    file_layout.TOO_SHORT: "it ends too early",
 }
 _OPEN_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
 
@@ -131,7 +130,7 @@ class TablebaseFiles:
         record = TableFile.from_address(address)
         try:
             with self._lock:
-                if record.parts == layout.UNOPENED:
+                if record.parts == file_layout.UNOPENED:
                     self._open_file(record.number)
         except Exception as error:
             with suppress(Exception):

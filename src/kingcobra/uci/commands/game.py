@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands about the position."""
 
-from kingcobra.board.diagram import diagram
 from kingcobra.board.move_text import MoveError
-from kingcobra.uci.evaluation_report import evaluation_report
 from kingcobra.uci.protocol import UciError, parse_position
 from kingcobra.uci.session import Session
 
@@ -31,6 +29,8 @@ def position(session: Session, text: str) -> None:
 
 def show(session: Session, _text: str) -> None:
     """d: the board, its FEN, key and checkers, and what the endgame tables say of it."""
+    from kingcobra.board.diagram import diagram  # games are played without
+
     engine = session.engine
     wdl, dtz = engine.tables.describe(engine.board)
     lines = [diagram(engine.board)]
@@ -47,6 +47,8 @@ def flip(session: Session, _text: str) -> None:
 def evaluate(session: Session, _text: str) -> None:
     """eval: the static evaluation: of a network, man by man and bucket by bucket, of the classical
     one, term by term, for each side and phase of the game."""
+    from kingcobra.uci.evaluation_report import evaluation_report  # games are played without
+
     engine = session.engine
     given_cp = engine.given_white_cp(engine.board)
     session.send("\n" + evaluation_report(engine.evaluator, engine.board, given_cp) + "\n")

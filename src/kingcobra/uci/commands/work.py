@@ -11,7 +11,6 @@ from kingcobra.engine.own_book import BookChoice
 from kingcobra.engine.search import Search
 from kingcobra.uci.engine_printer import evaluation_lines
 from kingcobra.uci.go import parse_go
-from kingcobra.uci.perft import PerftJob
 from kingcobra.uci.protocol import UciError, internal_error
 from kingcobra.uci.search_printer import SearchPrinter
 from kingcobra.uci.session import Session
@@ -56,6 +55,8 @@ def go(session: Session, text: str) -> None:
     session.stop_work()
     position = engine.board.copy()
     if command.perft_depth is not None:
+        from kingcobra.uci.perft import PerftJob  # games are played without
+
         engine.start(PerftJob(engine.core, position, command.perft_depth, session.send_from_job))
         return
     choice = _book_choice(session, position, command.limits)
