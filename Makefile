@@ -7,7 +7,7 @@ JOBS ?= auto
 # Pinned: an open range would fetch gigabytes for GPUs.
 TEST_TORCH ?= torch==2.13.0
 
-.PHONY: run setup test test-slow lint docs bench fit-wdl clean
+.PHONY: run setup test test-slow lint docs bench fit-wdl openings clean
 
 # The engine at its UCI prompt.
 run: .venv/engine.stamp
@@ -36,6 +36,11 @@ lint: .venv/test.stamp
 docs: .venv/engine.stamp
 	$(BIN)/python -m kingcobra.tools.tunables_page > docs/8-tunables.md
 	$(BIN)/python -m kingcobra.tools.docs_tables README.md docs/*.md
+
+# The names of openings, from the tables of https://github.com/lichess-org/chess-openings (CC0).
+openings: .venv/engine.stamp
+	@test -n "$(ECO)" || { echo "make openings ECO=FOLDER" >&2; exit 2; }
+	$(BIN)/python -m kingcobra.tools.opening_names "$(ECO)"
 
 # Speed, start-up and memory, beside other engines where they are installed. ARGS names some of
 # the benchmarks, or adds options: make bench ARGS='perft --record'.

@@ -6,11 +6,11 @@ import pytest
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED
+from kingcobra.engine.network_view import NetworkView
 from kingcobra.networks.loading import from_memory
 from kingcobra.networks.network_scales import network_scale, raw_per_pawn, raw_per_shown_pawn
 from kingcobra.networks.plain import men_of_fen
 from kingcobra.pictures.heat_map import heat_map
-from kingcobra.uci.network_report import NetworkView
 from tests.core.network.random_networks import random_network
 
 FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1"

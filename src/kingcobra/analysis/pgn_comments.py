@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Annotations written into a game's PGN, the way Lichess writes them. What people wrote stays; what
+an earlier annotation wrote is replaced."""
+
+import re
+
+import chess.pgn
+
+from kingcobra.analysis.judgement import MATE_CREATED, MATE_LOST, Judgement
+from kingcobra.analysis.parsed_game import ParsedGame
+from kingcobra.analysis.records import AnnotatedMove, GameRecord
+
+_SCORE = r"(?:-?\d+\.\d\d?|Mate in \d+|Checkmate)"
+_WORDS = "|".join([*(j.value.capitalize() for j in Judgement), MATE_CREATED, MATE_LOST])
+# A comment of this module or of Lichess.
+_VERDICT = re.compile(rf"\({_SCORE} → {_SCORE}\) (?:{_WORDS})\.(?: \S+ was best\.)?")
+_EVAL = re.compile(r"\[%eval\s[^\]]*\]")
+_NAGS = {judgement.nag for judgement in Judgement}
+
+
+def write_pgn(game: ParsedGame, record: GameRecord) -> str:
+    """The annotated game, with a line break at its end. The tree of the game is changed."""
+    _write_tags(game.tree, record)
+    for node, move in zip(game.nodes, record.moves, strict=True):
+        _write_move(node, move)
+    exporter = chess.pgn.StringExporter(headers=True, variations=True, comments=True)
+    return game.tree.accept(exporter) + "\n"
+
+
+def _write_tags(tree: chess.pgn.Game, record: GameRecord) -> None:
+    """The opening, unless the file names one, and how accurate the players were."""
+    if record.opening is not None:
+        tree.headers.setdefault("ECO", record.opening.eco)
+        tree.headers.setdefault("Opening", record.opening.name)
+    for tag, side in (("WhiteAccuracy", record.white), ("BlackAccuracy", record.black)):
+        if side.accuracy is not None:
+            tree.headers[tag] = f"{side.accuracy:.1f}"
+
+
+def _write_move(node: chess.pgn.ChildNode, move: AnnotatedMove) -> None:
+    kept = " ".join(_EVAL.sub(" ", _VERDICT.sub(" ", node.comment)).split())
+    node.comment = " ".join(part for part in (move.comment, _eval_tag(move), kept) if part)
+    node.nags -= _NAGS
+    if move.judgement is None:
+        return
+    node.nags.add(move.judgement.nag)
+    board = node.parent.board()
+    line = [board.push_san(san) for san in move.line]
+    if line and not node.parent.has_variation(line[0]):
+        node.parent.add_line(line)
+
+
+def _eval_tag(move: AnnotatedMove) -> str:
+    """`[%eval 0.17,22]`; nothing once mate is on the board."""
+    if move.score.is_checkmate:
+        return ""
+    depth = "" if move.depth is None else f",{move.depth}"
+    return f"[%eval {move.score.tag_text()}{depth}]"

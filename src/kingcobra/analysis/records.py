@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Annotated games as values, and as JSON."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kingcobra.analysis.judgement import Judgement
+from kingcobra.analysis.score import Score
+
+
+@dataclass(frozen=True)
+class AnnotatedMove:
+    """A move, the position after it, and what is to be said of it. Scores and chances are White's;
+    `best` and `line` are what should have been played instead, where the move is judged."""
+
+    ply: int
+    number: int
+    is_white: bool
+    san: str
+    uci: str
+    fen: str
+    score: Score
+    depth: int | None
+    win_percent: float
+    # Games out of a thousand: won, drawn, lost.
+    wdl: tuple[int, int, int]
+    accuracy: float
+    centipawn_loss: int
+    judgement: Judgement | None = None
+    comment: str = ""
+    best: str = ""
+    best_uci: str = ""
+    line: tuple[str, ...] = ()
+    clock_s: float | None = None
+    # What each man but the kings is worth, by square, in hundredths of a pawn.
+    heat: dict[str, int] | None = None
+
+    @property
+    def text(self) -> str:
+        """The move with its glyph: `Nf3?!`."""
+        return self.san + (self.judgement.glyph if self.judgement else "")
+
+    @property
+    def numbered(self) -> str:
+        """The same with the number of the move: `12… Nf3?!`."""
+        return f"{self.number}{'.' if self.is_white else '…'} {self.text}"
+
+
+@dataclass(frozen=True)
+class PlayerSummary:
+    """One side of a game. Accuracy and loss are None for a side without moves."""
+
+    name: str
+    moves: int
+    accuracy: float | None
+    centipawn_loss: float | None
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
+@dataclass(frozen=True)
+class GameOpening:
+    """The opening's code and name, and the ply at which the last named position was reached."""
+
+    eco: str
+    name: str
+    ply: int
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game, annotated. `start_score` is that of the position before the first move."""
+
+    tags: dict[str, str]
+    start_fen: str
+    start_score: Score
+    start_percent: float
+    moves: tuple[AnnotatedMove, ...]
+    white: PlayerSummary
+    black: PlayerSummary
+    opening: GameOpening | None
+    # The annotated game as PGN text.
+    pgn: str
+    start_heat: dict[str, int] | None = None
+
+    @property
+    def result(self) -> str:
+        """`1-0`, `0-1`, `1/2-1/2` or `*`."""
+        return self.tags.get("Result", "*")
+
+    @property
+    def title(self) -> str:
+        """`White – Black, 1-0`."""
+        return f"{self.white.name} – {self.black.name}, {self.result}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values, for a line of JSON."""
+        found = asdict(self)
+        found["start_score"] = self.start_score.as_json()
+        found["moves"] = [_move_json(move) for move in self.moves]
+        return found
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "GameRecord":
+        """What as_json made; unknown keys are ignored."""
+        return cls(
+            tags=dict(value["tags"]),
+            start_fen=value["start_fen"],
+            start_score=Score.from_json(value["start_score"]),
+            start_percent=value["start_percent"],
+            moves=tuple(_move_from_json(move) for move in value["moves"]),
+            white=PlayerSummary(**value["white"]),
+            black=PlayerSummary(**value["black"]),
+            opening=GameOpening(**value["opening"]) if value["opening"] else None,
+            pgn=value["pgn"],
+            start_heat=value["start_heat"],
+        )
+
+
+def _move_json(move: AnnotatedMove) -> dict[str, Any]:
+    found = dict(vars(move))
+    found["score"] = move.score.as_json()
+    found["judgement"] = move.judgement.value if move.judgement else None
+    return found
+
+
+def _move_from_json(value: dict[str, Any]) -> AnnotatedMove:
+    judgement = value["judgement"]
+    given = {
+        "score": Score.from_json(value["score"]),
+        "judgement": Judgement(judgement) if judgement else None,
+        "wdl": tuple(value["wdl"]),
+        "line": tuple(value["line"]),
+    }
+    return AnnotatedMove(**(value | given))
