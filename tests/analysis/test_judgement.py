@@ -39,7 +39,16 @@ def test_the_example_of_the_lichess_format():
 
 @pytest.mark.parametrize(
     ("loss", "judgement"),
-    [(4.99, None), (5, INACCURACY), (9.99, INACCURACY), (10, MISTAKE), (14.99, MISTAKE), (15, BLUNDER), (60, BLUNDER), (-20, None)],
+    [
+        (4.99, None),
+        (5, INACCURACY),
+        (9.99, INACCURACY),
+        (10, MISTAKE),
+        (14.99, MISTAKE),
+        (15, BLUNDER),
+        (60, BLUNDER),
+        (-20, None),
+    ],
 )
 @pytest.mark.parametrize("mover_is_white", [True, False])
 def test_points_of_chances(loss, judgement, mover_is_white):
@@ -52,7 +61,14 @@ def test_points_of_chances(loss, judgement, mover_is_white):
 
 @pytest.mark.parametrize(
     ("before", "judgement"),
-    [("-10.00", INACCURACY), ("-9.99", MISTAKE), ("-7.01", MISTAKE), ("-7.00", BLUNDER), ("0.00", BLUNDER), ("8.00", BLUNDER)],
+    [
+        ("-10.00", INACCURACY),
+        ("-9.99", MISTAKE),
+        ("-7.01", MISTAKE),
+        ("-7.00", BLUNDER),
+        ("0.00", BLUNDER),
+        ("8.00", BLUNDER),
+    ],
 )
 def test_a_mate_is_created(before, judgement):
     assert judged(before, "#-4") == (judgement, MATE_CREATED)
@@ -62,7 +78,14 @@ def test_a_mate_is_created(before, judgement):
 
 @pytest.mark.parametrize(
     ("after", "judgement"),
-    [("10.00", INACCURACY), ("9.99", MISTAKE), ("7.01", MISTAKE), ("7.00", BLUNDER), ("-3.00", BLUNDER), ("#-2", BLUNDER)],
+    [
+        ("10.00", INACCURACY),
+        ("9.99", MISTAKE),
+        ("7.01", MISTAKE),
+        ("7.00", BLUNDER),
+        ("-3.00", BLUNDER),
+        ("#-2", BLUNDER),
+    ],
 )
 def test_a_mate_is_lost(after, judgement):
     assert judged("#3", after) == (judgement, MATE_LOST)

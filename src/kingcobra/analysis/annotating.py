@@ -245,7 +245,7 @@ def _move(
         score=evaluation.score,
         depth=evaluation.depth,
         win_percent=round(standings[ply + 1].white_percent, DECIMALS),
-        wdl=tuple(evaluation.white_wdl),
+        wdl=(*evaluation.white_wdl,),
         accuracy=round(accuracy, DECIMALS),
         centipawn_loss=_centipawn_loss(standings[ply].score, evaluation.score, before.turn),
         judgement=verdict.judgement if verdict else None,
