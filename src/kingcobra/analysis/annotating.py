@@ -230,6 +230,7 @@ def _move(
     before, after = work.game.boards[ply : ply + 2]
     node = work.nodes[ply]
     evaluation = evaluations[ply + 1]
+    wdl = evaluation.white_wdl
     line = line_in_san(before, evaluations[ply].line) if verdict else ()
     comment = ""
     if verdict is not None:
@@ -245,7 +246,7 @@ def _move(
         score=evaluation.score,
         depth=evaluation.depth,
         win_percent=round(standings[ply + 1].white_percent, DECIMALS),
-        wdl=(*evaluation.white_wdl,),
+        wdl=(wdl.win, wdl.draw, wdl.loss),
         accuracy=round(accuracy, DECIMALS),
         centipawn_loss=_centipawn_loss(standings[ply].score, evaluation.score, before.turn),
         judgement=verdict.judgement if verdict else None,
