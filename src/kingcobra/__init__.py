@@ -9,12 +9,39 @@ Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 482325
 """
 
-__all__ = ["Board", "FenError", "MoveError", "TablebaseError", "Tablebases", "__version__"]
+# The module of the package in which each public name is.
+_MODULES = {
+    "Board": "api.board",
+    "Engine": "api.engine",
+    "EngineError": "api.errors",
+    "EngineTerminatedError": "api.errors",
+    "FenError": "api.board",
+    "KingcobraError": "errors",
+    "MoveError": "api.board",
+    "TablebaseError": "tablebases",
+    "Tablebases": "tablebases",
+    "__version__": "version",
+}
+__all__ = [
+    "Board",
+    "Engine",
+    "EngineError",
+    "EngineTerminatedError",
+    "FenError",
+    "KingcobraError",
+    "MoveError",
+    "TablebaseError",
+    "Tablebases",
+    "__version__",
+]
 
 # As type checkers know it: the module typing takes its time, and Ctrl-C would show meanwhile.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kingcobra.api.board import Board, FenError, MoveError
+    from kingcobra.api.engine import Engine
+    from kingcobra.api.errors import EngineError, EngineTerminatedError
+    from kingcobra.errors import KingcobraError
     from kingcobra.tablebases import TablebaseError, Tablebases
     from kingcobra.version import __version__
 
@@ -25,16 +52,8 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> object:
     """The API is imported when it is first used: the engine starts without it."""
-    if name not in __all__:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name == "__version__":
-        from kingcobra import version
+    from importlib import import_module
 
-        return version.__version__
-    if name.startswith("Tablebase"):
-        from kingcobra import tablebases
-
-        return getattr(tablebases, name)
-    from kingcobra.api import board
-
-    return getattr(board, name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -3,6 +3,10 @@
 start-up."""
 
 
+class KingcobraError(Exception):
+    """What the API raises for a value that it cannot use, or for work that failed."""
+
+
 def reason_of(error: Exception) -> str:
     """The system's own message, without error number and file name; else the whole message."""
     return getattr(error, "strerror", None) or str(error)

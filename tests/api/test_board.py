@@ -23,7 +23,9 @@ LONG_ENOUGH_TO_COUNT_S = 0.5
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-@pytest.mark.parametrize("module", ["kingcobra", "kingcobra.api.board", "kingcobra.tablebases"])
+@pytest.mark.parametrize(
+    "module", ["kingcobra", "kingcobra.api.board", "kingcobra.api.engine", "kingcobra.tablebases"]
+)
 def test_examples(module):
     result = doctest.testmod(importlib.import_module(module))
     assert result.attempted
@@ -31,14 +33,9 @@ def test_examples(module):
 
 
 def test_names():
-    assert set(kingcobra.__all__) == {
-        "Board",
-        "FenError",
-        "MoveError",
-        "TablebaseError",
-        "Tablebases",
-        "__version__",
-    }
+    assert set(kingcobra.__all__) == set(kingcobra._MODULES)
+    for name in kingcobra.__all__:
+        assert getattr(kingcobra, name) is not None
     assert kingcobra.__version__.split(".")[0].isdigit()
     with pytest.raises(AttributeError, match="no attribute 'Bored'"):
         kingcobra.Bored  # noqa: B018

@@ -15,13 +15,14 @@ def loaded_core() -> Core:
     no compiled one yet."""
     warning = settle_level()
     if warning:
-        _print_on_stderr(warning)
-    builder = Builder(CORE, _print_on_stderr)
+        print_on_stderr(warning)
+    builder = Builder(CORE, print_on_stderr)
     core = builder.obtain()
     for note in builder.notes:
-        _print_on_stderr(note)
+        print_on_stderr(note)
     return core
 
 
-def _print_on_stderr(text: str) -> None:
+def print_on_stderr(text: str) -> None:
+    """A line for the user that is no result."""
     print(f"kingcobra: {text}", file=sys.stderr)

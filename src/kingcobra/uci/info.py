@@ -4,26 +4,18 @@
 from kingcobra.board.move_text import format_move
 from kingcobra.core.rules.layout import Position
 from kingcobra.core.search.layout import LOWER, UPPER
-from kingcobra.core.search.scores import MATE, MATE_BAND, TABLE_BAND, TABLE_WIN
 from kingcobra.engine.reports import CurrentMove, LineReport, SearchProgress, SearchResult
+from kingcobra.engine.shown_score import shown_score
 from kingcobra.networks.scale import Scale, points_of
 
-# A win by the tables, as many plies away as are missing from it.
-TABLE_WIN_CP = 20_000
 NS_PER_MS = 1_000_000
 NS_PER_S = 1_000_000_000
 
 
 def format_score(score: int, scale: Scale) -> str:
     """`cp` in hundredths of a pawn, or `mate` in moves, negative when being mated."""
-    if score >= MATE_BAND:
-        return f"mate {(MATE - score + 1) // 2}"
-    if score <= -MATE_BAND:
-        return f"mate {-((MATE + score) // 2)}"
-    if abs(score) >= TABLE_BAND:
-        plies = TABLE_WIN - abs(score)
-        return f"cp {(TABLE_WIN_CP - plies) * (1 if score > 0 else -1)}"
-    return f"cp {scale.centipawns(score)}"
+    centipawns, mate = shown_score(score, scale)
+    return f"cp {centipawns}" if mate is None else f"mate {mate}"
 
 
 def format_wdl(score: int, position: Position, scale: Scale) -> str:
