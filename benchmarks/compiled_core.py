@@ -8,10 +8,10 @@ from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, choose_level
-from kingcobra.kernel.objects import Core, ObjectError
+from kingcobra.kernel.objects import LoadedObject, ObjectError
 
 
-def load(level: Level | None = None) -> Core:
+def load(level: Level | None = None) -> LoadedObject:
     """The core for a level, by default the one that the engine would run; compiled first where
     the cache has none. ObjectError where that fails."""
     builder = Builder(CORE, lambda text: print(f"  {text}", file=sys.stderr))
@@ -26,6 +26,6 @@ def load(level: Level | None = None) -> Core:
     return core
 
 
-def counter(core: Core, fen: str) -> LeafCounter:
+def counter(core: LoadedObject, fen: str) -> LeafCounter:
     """Counts the leaves below one position."""
     return LeafCounter(core, PositionHandle(core, fen))

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import choose_level
-from kingcobra.kernel.objects import Core, file_name, object_key, search_directories
+from kingcobra.kernel.objects import LoadedObject, file_name, object_key, search_directories
 from kingcobra.networks.network import Network
 from tests.core.network.random_networks import small_network
 from tests.engine_process import EngineProcess
@@ -39,13 +39,13 @@ settings.load_profile("kingcobra")
 
 
 @pytest.fixture(scope="session")
-def core() -> Core:
+def core() -> LoadedObject:
     """The compiled core as this process runs it: loaded, jitted or plain (kernel.mode)."""
     return Builder(CORE, report=lambda _text: None).obtain()
 
 
 @pytest.fixture(scope="session")
-def tables_core(core: Core) -> Core:
+def tables_core(core: LoadedObject) -> LoadedObject:
     """The core again, for tests of endgame tables."""
     return core
 
@@ -114,7 +114,7 @@ def interrupts_as_before() -> Iterator[None]:
 
 
 @pytest.fixture
-def engine(start_engine: Callable[..., EngineProcess], core: Core) -> EngineProcess:
+def engine(start_engine: Callable[..., EngineProcess], core: LoadedObject) -> EngineProcess:
     """An engine that is ready; `core` has seen to it that its object is there."""
     assert core
     engine = start_engine()
@@ -123,7 +123,7 @@ def engine(start_engine: Callable[..., EngineProcess], core: Core) -> EngineProc
 
 
 @pytest.fixture(scope="session")
-def core_file(core: Core) -> Path:
+def core_file(core: LoadedObject) -> Path:
     """The object file that the engine of this host loads."""
     assert core
     level = choose_level().level

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kingcobra.board.fen import FenError
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import MAX_MOVES
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.invariants import require_generators_agree
 from tests.core.rules.positions import CHESS960, PERFT_FILES, STANDARD, START, perft_positions
 from tests.core.rules.reference import UNPLAYABLE, crowded_boards, reference_fen
@@ -24,21 +24,21 @@ ROOKS = "r3k2r/8/8/8/8/8/8/R3K2R"
 
 
 @pytest.mark.parametrize("fen", STANDARD)
-def test_standard_examples_come_back(core: Core, fen: str) -> None:
+def test_standard_examples_come_back(core: LoadedObject, fen: str) -> None:
     board = PositionHandle(core, fen)
     assert board.fen() == chess.Board(fen).fen()
     assert PositionHandle(core, board.fen()).fen() == board.fen()
 
 
 @pytest.mark.parametrize("fen", CHESS960)
-def test_chess960_examples_come_back(core: Core, fen: str) -> None:
+def test_chess960_examples_come_back(core: LoadedObject, fen: str) -> None:
     board = PositionHandle(core, fen, True)
     assert board.fen() == chess.Board(fen, chess960=True).shredder_fen()
     assert PositionHandle(core, board.fen(), True).fen() == board.fen()
 
 
 @pytest.mark.parametrize("name", PERFT_FILES)
-def test_data_positions_come_back(core: Core, name: str) -> None:
+def test_data_positions_come_back(core: LoadedObject, name: str) -> None:
     for position in perft_positions(name):
         reference = chess.Board(position.fen, chess960=position.chess960)
         fen = PositionHandle(core, position.fen, position.chess960).fen()
@@ -47,7 +47,7 @@ def test_data_positions_come_back(core: Core, name: str) -> None:
 
 
 @given(number=st.integers(0, 959))
-def test_chess960_starts_in_both_spellings(core: Core, number: int) -> None:
+def test_chess960_starts_in_both_spellings(core: LoadedObject, number: int) -> None:
     reference = chess.Board.from_chess960_pos(number)
     shredder = reference.shredder_fen()
     assert PositionHandle(core, shredder, True).fen() == shredder
@@ -72,18 +72,18 @@ def test_chess960_starts_in_both_spellings(core: Core, number: int) -> None:
         ("-", "-"),
     ],
 )
-def test_xfen_castling(core: Core, castling: str, written: str) -> None:
+def test_xfen_castling(core: LoadedObject, castling: str, written: str) -> None:
     fen = f"rr2k1rr/8/8/8/8/8/8/RR2K1RR w {castling} - 0 1"
     assert PositionHandle(core, fen, True).fen().split()[2] == written
 
 
 @pytest.mark.parametrize("castling", ["HAha", "KQkq", "HQha", "AHkq", "kqKQ"])
-def test_standard_castling_in_any_spelling(core: Core, castling: str) -> None:
+def test_standard_castling_in_any_spelling(core: LoadedObject, castling: str) -> None:
     assert PositionHandle(core, f"{ROOKS} w {castling} - 0 1").fen() == f"{ROOKS} w KQkq - 0 1"
 
 
 @pytest.mark.parametrize("fields", range(1, 7))
-def test_missing_fields_take_their_defaults(core: Core, fields: int) -> None:
+def test_missing_fields_take_their_defaults(core: LoadedObject, fields: int) -> None:
     given_fields = [KINGS, "b", "-", "-", "7", "9"][:fields]
     expected = given_fields + [KINGS, "w", "-", "-", "0", "1"][fields:]
     assert PositionHandle(core, " ".join(given_fields)).fen() == " ".join(expected)
@@ -93,7 +93,7 @@ def test_missing_fields_take_their_defaults(core: Core, fields: int) -> None:
     )
 
 
-def test_blanks_are_tolerated(core: Core) -> None:
+def test_blanks_are_tolerated(core: LoadedObject) -> None:
     assert PositionHandle(core, "  " + START.replace(" ", " \t ") + "\r\n").fen() == START
 
 
@@ -101,7 +101,7 @@ def test_blanks_are_tolerated(core: Core) -> None:
     ("counters", "written"),
     [("0 0", "0 1"), ("99 1", "99 1"), ("100 200", "100 200"), ("007 010", "7 10")],
 )
-def test_counters(core: Core, counters: str, written: str) -> None:
+def test_counters(core: LoadedObject, counters: str, written: str) -> None:
     fen = f"{KINGS} w - - {counters}"
     assert PositionHandle(core, fen).fen() == f"{KINGS} w - - {written}" == chess.Board(fen).fen()
 
@@ -121,7 +121,7 @@ def test_counters(core: Core, counters: str, written: str) -> None:
         "8/8/8/K2pP3/8/8/8/3k4 w - d6 0 2",
     ],
 )
-def test_useless_en_passant_squares_are_dropped(core: Core, fen: str) -> None:
+def test_useless_en_passant_squares_are_dropped(core: LoadedObject, fen: str) -> None:
     assert PositionHandle(core, fen).fen() == chess.Board(fen).fen()
 
 
@@ -135,7 +135,7 @@ def test_useless_en_passant_squares_are_dropped(core: Core, fen: str) -> None:
         "4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1",
     ],
 )
-def test_en_passant_square_that_no_pawn_passed_is_dropped(core: Core, fen: str) -> None:
+def test_en_passant_square_that_no_pawn_passed_is_dropped(core: LoadedObject, fen: str) -> None:
     board = PositionHandle(core, fen)
     assert board.fen().split()[3] == "-"
     reference = chess.Board(fen)
@@ -207,7 +207,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-def test_refused_with_the_offending_part(core: Core, kind: str) -> None:
+def test_refused_with_the_offending_part(core: LoadedObject, kind: str) -> None:
     fen, chess960, quotation = REFUSED[kind]
     board = PositionHandle(core)
     board.play("e2e4")
@@ -221,7 +221,7 @@ def test_refused_with_the_offending_part(core: Core, kind: str) -> None:
 @pytest.mark.parametrize(
     "noise", ["x" * 10_000, "/" * 10_000, "8" * 10_000, "k " * 5_000, "\0" * 10_000, START * 180]
 )
-def test_noise_is_quoted_briefly(core: Core, noise: str) -> None:
+def test_noise_is_quoted_briefly(core: LoadedObject, noise: str) -> None:
     with pytest.raises(FenError) as raised:
         PositionHandle(core, noise)
     assert len(str(raised.value)) < 200
@@ -245,7 +245,7 @@ def test_noise_is_quoted_briefly(core: Core, noise: str) -> None:
         "8/8/8/8/8/8/8/K1k5 w - - 0 1",
     ],
 )
-def test_unreachable_positions_are_accepted(core: Core, fen: str) -> None:
+def test_unreachable_positions_are_accepted(core: LoadedObject, fen: str) -> None:
     board, reference = PositionHandle(core, fen), chess.Board(fen)
     assert board.fen() == reference.fen()
     assert sorted(board.legal_moves()) == sorted(map(reference.uci, reference.legal_moves))
@@ -264,7 +264,7 @@ FORTRESS = {chess.A8: "k", chess.B8: "n", chess.A7: "p", chess.B7: "p"}
         unique=True,
     )
 )
-def test_fifteen_queens(core: Core, squares: list[int]) -> None:
+def test_fifteen_queens(core: LoadedObject, squares: list[int]) -> None:
     """No list overflows, wherever the queens stand around a king that they cannot check."""
     reference = chess.Board(None)
     for square, symbol in FORTRESS.items():
@@ -286,7 +286,7 @@ def test_fifteen_queens(core: Core, squares: list[int]) -> None:
 # --- noise ------------------------------------------------------------------------------------
 
 
-def accepted(core: Core, fen: str, chess960: bool) -> PositionHandle | None:
+def accepted(core: LoadedObject, fen: str, chess960: bool) -> PositionHandle | None:
     """The board, or None when the text is refused with one line."""
     try:
         return PositionHandle(core, fen, chess960)
@@ -314,7 +314,7 @@ def require_sound(board: PositionHandle, text: str, chess960: bool) -> None:
 
 @settings(max_examples=500)
 @given(text=st.text(max_size=100), chess960=st.booleans())
-def test_any_text_at_all(core: Core, text: str, chess960: bool) -> None:
+def test_any_text_at_all(core: LoadedObject, text: str, chess960: bool) -> None:
     board = accepted(core, text, chess960)
     if board is not None:
         require_sound(board, text, chess960)
@@ -347,7 +347,7 @@ def edited(text: str, edits: list[tuple[str, int, str]]) -> str:
     return "".join(letters)
 
 
-def test_small_accidents(core: Core) -> None:
+def test_small_accidents(core: LoadedObject) -> None:
     verdicts = {True: 0, False: 0}
 
     @settings(max_examples=3000)
@@ -365,6 +365,6 @@ def test_small_accidents(core: Core) -> None:
 
 @settings(max_examples=200)
 @given(reference=crowded_boards())
-def test_positions_without_a_past(core: Core, reference: chess.Board) -> None:
+def test_positions_without_a_past(core: LoadedObject, reference: chess.Board) -> None:
     board = PositionHandle(core, reference.fen())
     require_sound(board, reference.fen(), False)

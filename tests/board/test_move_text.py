@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kingcobra.board.move_text import MoveError, format_move
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import CASTLING, move_kind
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.positions import START
 from tests.core.rules.reference import (
     any_starts,
@@ -32,7 +32,7 @@ SPELLINGS = pytest.mark.parametrize(
 
 @SPELLINGS
 def test_chess960_reads_castling_in_both_spellings(
-    core: Core, side: str, standard: str, king_takes_rook: str
+    core: LoadedObject, side: str, standard: str, king_takes_rook: str
 ) -> None:
     board = PositionHandle(core, ROOKS.format(side), chess960=True)
     move = board.parse_move(standard)
@@ -43,7 +43,7 @@ def test_chess960_reads_castling_in_both_spellings(
 
 @SPELLINGS
 def test_standard_chess_reads_castling_in_its_own_spelling_only(
-    core: Core, side: str, standard: str, king_takes_rook: str
+    core: LoadedObject, side: str, standard: str, king_takes_rook: str
 ) -> None:
     board = PositionHandle(core, ROOKS.format(side))
     move = board.parse_move(standard)
@@ -53,7 +53,7 @@ def test_standard_chess_reads_castling_in_its_own_spelling_only(
         board.parse_move(king_takes_rook)
 
 
-def test_king_step_is_not_taken_for_castling(core: Core) -> None:
+def test_king_step_is_not_taken_for_castling(core: LoadedObject) -> None:
     """In Chess960 a king may castle to the square beside it: its step keeps that spelling."""
     board = PositionHandle(core, "4k3/8/8/8/8/8/8/5K1R w H - 0 1", True)
     assert move_kind(board.parse_move("f1g1")) != CASTLING
@@ -62,7 +62,9 @@ def test_king_step_is_not_taken_for_castling(core: Core) -> None:
 
 @settings(max_examples=100)
 @given(start=chess960_starts(), choices=moves_to_choose(40))
-def test_castling_in_chess960_games(core: Core, start: chess.Board, choices: list[int]) -> None:
+def test_castling_in_chess960_games(
+    core: LoadedObject, start: chess.Board, choices: list[int]
+) -> None:
     """The other variant's spelling means castling unless it already means a king's step."""
     for board, reference in walk(core, start, choices):
         texts = set(board.legal_moves())
@@ -78,7 +80,7 @@ def test_castling_in_chess960_games(core: Core, start: chess.Board, choices: lis
 
 
 @pytest.mark.parametrize("text", ["a7a8q", "a7a8Q"])
-def test_promotion_letter_may_be_a_capital(core: Core, text: str) -> None:
+def test_promotion_letter_may_be_a_capital(core: LoadedObject, text: str) -> None:
     board = PositionHandle(core, "8/P6k/8/8/8/8/8/K7 w - - 0 1")
     assert format_move(board.parse_move(text), board.record) == "a7a8q"
 
@@ -105,7 +107,7 @@ def test_promotion_letter_may_be_a_capital(core: Core, text: str) -> None:
         ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1h1"),
     ],
 )
-def test_text_that_means_no_move(core: Core, fen: str, text: str) -> None:
+def test_text_that_means_no_move(core: LoadedObject, fen: str, text: str) -> None:
     board = PositionHandle(core, fen)
     before = bytes(board.record)
     with pytest.raises(MoveError, match=f"^{re.escape(f'illegal move {text!r}')}$"):
@@ -113,7 +115,7 @@ def test_text_that_means_no_move(core: Core, fen: str, text: str) -> None:
     assert bytes(board.record) == before
 
 
-def test_long_noise_is_quoted_briefly(core: Core) -> None:
+def test_long_noise_is_quoted_briefly(core: LoadedObject) -> None:
     with pytest.raises(MoveError) as raised:
         PositionHandle(core).play("e2e4" * 2500)
     assert len(str(raised.value)) < 100
@@ -122,7 +124,9 @@ def test_long_noise_is_quoted_briefly(core: Core) -> None:
 
 @settings(max_examples=500)
 @given(start=any_starts(), text=st.text("abcdefgh12345678nbrqNQ", max_size=6))
-def test_noise_means_no_move_or_a_legal_one(core: Core, start: chess.Board, text: str) -> None:
+def test_noise_means_no_move_or_a_legal_one(
+    core: LoadedObject, start: chess.Board, text: str
+) -> None:
     board = board_like(core, start)
     try:
         move = board.parse_move(text)

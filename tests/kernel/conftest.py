@@ -10,7 +10,7 @@ import pytest
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, supported_levels
-from kingcobra.kernel.objects import Core, ObjectSpec
+from kingcobra.kernel.objects import LoadedObject, ObjectSpec
 
 PROBE = ObjectSpec(
     name="probe",
@@ -30,10 +30,10 @@ def probe_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def obtain_probe(probe_cache: Path) -> Callable[[Level], Core]:
+def obtain_probe(probe_cache: Path) -> Callable[[Level], LoadedObject]:
     """Obtains the probe for a level; each call loads it anew."""
 
-    def obtain(level: Level) -> Core:
+    def obtain(level: Level) -> LoadedObject:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv(CACHE_VARIABLE, str(probe_cache))
             patch.setenv(LEVEL_VARIABLE, level.name)
@@ -49,6 +49,6 @@ def probe_level(request: pytest.FixtureRequest) -> Level:
 
 
 @pytest.fixture(scope="session")
-def probe(obtain_probe: Callable[[Level], Core], probe_level: Level) -> Core:
+def probe(obtain_probe: Callable[[Level], LoadedObject], probe_level: Level) -> LoadedObject:
     """The probe, compiled for a level."""
     return obtain_probe(probe_level)

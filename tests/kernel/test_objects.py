@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,7 +18,7 @@ from kingcobra.core.tables.file_layout import Tables
 from kingcobra.core.tables.layout import Prober
 from kingcobra.kernel import objects
 from kingcobra.kernel.levels import LEVELS, PLAIN_X86, V3
-from kingcobra.kernel.objects import Core, ObjectError, ObjectSpec, object_key, pack, unpack
+from kingcobra.kernel.objects import LoadedObject, ObjectError, ObjectSpec, object_key, pack, unpack
 
 KEY = "0123456789abcdef"
 SPEC = ObjectSpec("sample", (), ())
@@ -112,31 +111,9 @@ def test_a_header_that_lies_is_refused(lie):
         unpack(json.dumps(header).encode() + b"\n" + CODE, KEY)
 
 
-def test_atomic_write_leaves_the_data_and_nothing_else(tmp_path):
-    path = tmp_path / "new" / "folders" / "file"
-    for data in (b"first", b"second"):
-        objects.write_atomically(path, data)
-        assert path.read_bytes() == data
-        assert [entry.name for entry in path.parent.iterdir()] == ["file"]
-
-
-def test_atomic_write_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
-    path = tmp_path / "file"
-    path.write_bytes(b"before")
-
-    def fail(*_arguments):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        objects.write_atomically(path, b"after")
-    assert path.read_bytes() == b"before"
-    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
-
-
-def test_a_core_names_its_entry_points_when_asked_for_another():
+def test_an_object_names_its_entry_points_when_asked_for_another():
     with pytest.raises(AttributeError, match="no entry point 'third', there are: first, second"):
-        Core({"first": int, "second": int}).third  # noqa: B018
+        LoadedObject({"first": int, "second": int}).third  # noqa: B018
 
 
 # --- the key ----------------------------------------------------------------------------------

@@ -61,3 +61,22 @@ def test_a_search_of_the_position_tells_its_value(evaluating_engine, fen, thread
     scores = [int(words[words.index("cp") + 1]) for words in lines]
     assert scores
     assert all(abs(score - mover_cp) <= ROUNDING_CP for score in scores)
+
+
+@pytest.mark.parametrize("given_cp", [-500, 0, 500])
+def test_no_line_is_worth_more_than_the_position(engine, given_cp):
+    """Only the first line had the value that was given, so the second had a better score."""
+    engine.send(
+        f"setoption name UCI_SetPositionValue value {given_cp} {FENS[0]}",
+        "setoption name MultiPV value 4",
+        f"position fen {FENS[0]}",
+        "go depth 6",
+    )
+    lines = [line.split() for line in engine.wait_for("bestmove") if " multipv " in line]
+    numbers = [int(words[words.index("multipv") + 1]) for words in lines]
+    scores = [int(words[words.index("cp") + 1]) for words in lines]
+    assert numbers[-4:] == [1, 2, 3, 4]
+    assert abs(scores[-4] - given_cp) <= ROUNDING_CP
+    for start in (at for at, number in enumerate(numbers) if number == 1):
+        shown = scores[start : start + 4]
+        assert shown == sorted(shown, reverse=True)

@@ -6,11 +6,11 @@ from functools import cache
 
 from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder, settle_level
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 
 @cache
-def loaded_core() -> Core:
+def loaded_core() -> LoadedObject:
     """The compiled core, loaded at first use; compiled first, with progress on stderr, if there is
     no compiled one yet."""
     warning = settle_level()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import MAX_PERFT_DEPTH, PerftRun
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 
 class MoveCount(NamedTuple):
@@ -20,7 +20,7 @@ class MoveCount(NamedTuple):
 class LeafCounter:
     """Counts the leaves below a position, on a copy of it. `stop` may be called from any thread."""
 
-    def __init__(self, core: Core, board: PositionHandle) -> None:
+    def __init__(self, core: LoadedObject, board: PositionHandle) -> None:
         self._core = core
         self._run = PerftRun()
         self._address = ctypes.addressof(self._run)

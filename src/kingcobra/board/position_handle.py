@@ -21,7 +21,7 @@ from kingcobra.core.rules.basics import (
     type_of,
 )
 from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, MoveList, Position, State
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.text_values import quoted
 
 __all__ = ["CHECK", "CHECKMATE", "NOTHING", "FenError", "MoveError", "PositionHandle"]
@@ -33,7 +33,7 @@ DOUBLE_STEP = 2 * NORTH
 class PositionHandle:
     """A game: a position, and the past that still matters for repetitions."""
 
-    def __init__(self, core: Core, fen: str = START_FEN, chess960: bool = False) -> None:
+    def __init__(self, core: LoadedObject, fen: str = START_FEN, chess960: bool = False) -> None:
         self._core = core
         self._moves = MoveList()
         self._moves_address = ctypes.addressof(self._moves)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import FIFTY_MOVES_PLIES
-from kingcobra.core.search.layout import Worker
+from kingcobra.core.search.layout import SearchWorker
 from kingcobra.core.search.scores import DRAW, TABLE_WIN
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 if TYPE_CHECKING:
     from kingcobra.engine.tablebases.files import TablebaseFiles
@@ -39,7 +39,7 @@ class RankedRoot(NamedTuple):
 class EndgameTables:
     """The tables of one engine. Nothing of theirs is imported before a path is set."""
 
-    def __init__(self, core: Core, report: Report) -> None:
+    def __init__(self, core: LoadedObject, report: Report) -> None:
         self._core = core
         self._report = report
         self._files: TablebaseFiles | None = None
@@ -72,7 +72,7 @@ class EndgameTables:
         """Up to how many men the tables are asked; zero for never."""
         return min(self.probe_limit, self._files.largest) if self._files else 0
 
-    def connect(self, record: Worker, is_used: bool) -> None:
+    def connect(self, record: SearchWorker, is_used: bool) -> None:
         """Tells a thread what its next search may ask."""
         record.table_hits = 0
         record.table_men = self.men if is_used else 0

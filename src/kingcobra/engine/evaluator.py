@@ -10,7 +10,7 @@ from kingcobra.core.evaluation.layout import Evaluated
 from kingcobra.core.rules.basics import WHITE
 from kingcobra.engine.search_thread import SearchThread
 from kingcobra.engine.search_threads import SearchThreads
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.classical_scale import CLASSICAL_SCALE
 from kingcobra.networks.scale import CENTIPAWNS, Scale
@@ -44,7 +44,7 @@ class Evaluator:
     """The evaluation in use, and how threads get it. The modules of networks are imported when the
     first one is loaded."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: LoadedObject) -> None:
         self._classical = core.addresses["evaluate_classical"]
         self.choice = EvaluationChoice()
         self._builder: Builder | None = None
@@ -126,13 +126,13 @@ class Evaluator:
         kept: list[ThreadMemory] = [main]
         if self.small is not None:
             small = ThreadMemory(self.small, user.address)
-            main.record.small_evaluate = self.small.core.addresses["evaluate_small"]
+            main.record.small_evaluate = self.small.code.addresses["evaluate_small"]
             main.record.small_thread = small.address
             kept.append(small)
         if self.mode == HYBRID:
             main.record.classical_evaluate = self._classical
             main.record.classical_from = HYBRID_FROM
-        evaluate = self.network.core.addresses["evaluate_network"]
+        evaluate = self.network.code.addresses["evaluate_network"]
         user.use_evaluation(evaluate, main.address, kept)
 
 

@@ -32,7 +32,7 @@ from kingcobra.engine.search_thread import SearchThread
 from kingcobra.engine.search_threads import SearchThreads
 from kingcobra.engine.skill import Skill
 from kingcobra.kernel.host import monotonic_ns
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 REPORT_INTERVAL_S = 0.01
 PROGRESS_INTERVAL_NS = 1_000_000_000
@@ -60,7 +60,7 @@ class Search:
 
     def __init__(
         self,
-        core: Core,
+        core: LoadedObject,
         threads: SearchThreads,
         task: SearchTask,
         listener: SearchListener,

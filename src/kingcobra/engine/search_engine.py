@@ -17,7 +17,7 @@ from kingcobra.engine.search import Search, SearchTask
 from kingcobra.engine.search_threads import SearchThreads
 from kingcobra.engine.settings import EngineSettings
 from kingcobra.kernel.host import monotonic_ns
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory, OutOfMemory
 from kingcobra.networks.scale import Scale
 
@@ -32,7 +32,7 @@ DEFAULT_HASH_MB = 16
 class SearchEngine:
     """One engine as a user sees it. Its methods are called from one thread."""
 
-    def __init__(self, core: Core, listener: EngineListener | None = None) -> None:
+    def __init__(self, core: LoadedObject, listener: EngineListener | None = None) -> None:
         self.core = core
         self.settings = EngineSettings()
         self.board = PositionHandle(core)

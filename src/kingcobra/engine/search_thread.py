@@ -11,23 +11,23 @@ from kingcobra.core.search.scores import INFINITE
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.engine.clock import Budget
 from kingcobra.engine.limits import SearchLimits
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory
 
 FIRST_LEARNT_FIELD = "quiet_history"
 
 
 class SearchThread:
-    """Owns one `Worker` record of the search. Used by one thread at a time, except `stop`."""
+    """Owns one `SearchWorker` record of the search. Used by one thread at a time, except `stop`."""
 
     def __init__(
-        self, core: Core, number: int, evaluate_address: int, memory: Memory | None = None
+        self, core: LoadedObject, number: int, evaluate_address: int, memory: Memory | None = None
     ) -> None:
         """In memory of its own, or at the start of the memory given."""
         self._core = core
-        self._memory = memory or Memory.anonymous(ctypes.sizeof(layout.Worker))
+        self._memory = memory or Memory.anonymous(ctypes.sizeof(layout.SearchWorker))
         self.address = self._memory.address
-        self.record = self._memory.record(layout.Worker)
+        self.record = self._memory.record(layout.SearchWorker)
         self.record.address = self.address
         self.record.number = number
         self.use_evaluation(evaluate_address)
@@ -53,8 +53,8 @@ class SearchThread:
 
     def forget(self) -> None:
         """Clears everything learnt in earlier searches."""
-        first = getattr(layout.Worker, FIRST_LEARNT_FIELD).offset
-        ctypes.memset(self.address + first, 0, ctypes.sizeof(layout.Worker) - first)
+        first = getattr(layout.SearchWorker, FIRST_LEARNT_FIELD).offset
+        ctypes.memset(self.address + first, 0, ctypes.sizeof(layout.SearchWorker) - first)
 
     def prepare(self, board: PositionHandle, root_moves: list[int], lines: int) -> None:
         """Copies the position, and sets the root moves to search."""

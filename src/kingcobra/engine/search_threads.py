@@ -9,7 +9,7 @@ from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP
 from kingcobra.engine.background import Action
 from kingcobra.engine.search_thread import SearchThread
 from kingcobra.engine.skill import DEFAULT_SEED
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory
 
 
@@ -17,7 +17,7 @@ class SearchThreads:
     """The memory of all threads of one engine, and what they have in common. It outlives searches;
     all methods are called from one thread, between two searches, unless they say otherwise."""
 
-    def __init__(self, core: Core, evaluate_address: int) -> None:
+    def __init__(self, core: LoadedObject, evaluate_address: int) -> None:
         self._core = core
         self._evaluate = evaluate_address
         self._connect: Callable[[SearchThread], None] = lambda _thread: None

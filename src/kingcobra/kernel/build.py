@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kingcobra.errors import reason_of
+from kingcobra.file_writing import write_atomically
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, LevelError, choose_level
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, OBJECT, current_mode
 from kingcobra.kernel.objects import (
     PACKAGE_ROOT,
-    Core,
+    LoadedObject,
     ObjectError,
     ObjectSpec,
     file_name,
@@ -32,7 +33,6 @@ from kingcobra.kernel.objects import (
     pack,
     search_directories,
     unpack,
-    write_atomically,
 )
 
 if TYPE_CHECKING:
@@ -70,26 +70,26 @@ class Builder:
         self._child: Popen[bytes] | None = None
         self._child_lock = threading.Lock()
 
-    def obtain(self) -> Core:
+    def obtain(self) -> LoadedObject:
         """The object, loaded and ready; compiled first if no directory has it. ObjectError, with
         the compiler's own error, if that fails."""
-        core = self._load()
+        loaded = self._load()
         if self.spec.on_load:
-            getattr(core, self.spec.on_load)()
-        return core
+            getattr(loaded, self.spec.on_load)()
+        return loaded
 
-    def _load(self) -> Core:
+    def _load(self) -> LoadedObject:
         if current_mode() != OBJECT:
             return _in_process(self.spec)
         level = choose_level().level
-        core = self.find(level)
-        if core is None:
+        loaded = self.find(level)
+        if loaded is None:
             return self._compile_and_load(level)
         if self._rejected:
             self._note("loaded an intact one from elsewhere")
-        return core
+        return loaded
 
-    def find(self, level: Level) -> Core | None:
+    def find(self, level: Level) -> LoadedObject | None:
         """The object from the first directory that has it intact; None if none has."""
         self._rejected.clear()
         key = object_key(self.spec, level)
@@ -134,7 +134,7 @@ class Builder:
             if self._child is not None:
                 self._child.kill()
 
-    def _compile_and_load(self, level: Level) -> Core:
+    def _compile_and_load(self, level: Level) -> LoadedObject:
         """One process compiles; others wait for it and load what it wrote."""
         key = object_key(self.spec, level)
         path = host.cache_directory() / file_name(self.spec, level, key)
@@ -214,7 +214,7 @@ def _is_intact(path: Path, key: str) -> bool:
     return True
 
 
-def _in_process(spec: ObjectSpec) -> Core:
+def _in_process(spec: ObjectSpec) -> LoadedObject:
     """Entry points of the imported modules: Numba's in jit mode, the plain functions otherwise."""
     from kingcobra.kernel.compiled import argument_count, entries_of
 
@@ -232,7 +232,7 @@ def _in_process(spec: ObjectSpec) -> Core:
         name: ctypes.cast(callback, ctypes.c_void_p).value or 0
         for name, callback in callbacks.items()
     }
-    return Core(functions, addresses, keep_alive=callbacks)
+    return LoadedObject(functions, addresses, keep_alive=callbacks)
 
 
 def _taking_integers(function: Callable[..., Any]) -> Callable[..., int]:

@@ -8,7 +8,6 @@ one key only: the hash of everything that its code depends on.
 import ctypes
 import importlib.util
 import json
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -161,17 +160,6 @@ def unpack(data: bytes, key: str) -> tuple[Header, bytes]:
     return header, code
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """A reader of the path sees all of the data or what was there before. May raise OSError."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
 def search_directories() -> tuple[Path, ...]:
     """Where objects are looked for: the package (wheels may ship them), then the user's cache."""
     return (PACKAGE_OBJECTS, host.cache_directory())
@@ -180,8 +168,9 @@ def search_directories() -> tuple[Path, ...]:
 # --- loading ----------------------------------------------------------------------------------
 
 
-class Core:
-    """Entry points as attributes: functions of integers. Keeps what they need alive."""
+class LoadedObject:
+    """An object in this process: its entry points as attributes, functions of integers. Keeps what
+    they need alive."""
 
     def __init__(
         self,
@@ -198,7 +187,7 @@ class Core:
         raise AttributeError(f"no entry point {name!r}, there are: {', '.join(self.names)}")
 
 
-def load_code(header: Header, code: bytes) -> Core:
+def load_code(header: Header, code: bytes) -> LoadedObject:
     """Links machine code into this process, without Numba. ObjectError if LLVM refuses."""
     import llvmlite.binding as llvm
 
@@ -217,7 +206,7 @@ def load_code(header: Header, code: bytes) -> Core:
         prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * arguments)
         functions[name] = prototype(address)
         addresses[name] = address
-    return Core(functions, addresses, keep_alive=engine)
+    return LoadedObject(functions, addresses, keep_alive=engine)
 
 
 def _linker(llvm: Any) -> Any:

@@ -17,10 +17,11 @@ from kingcobra.core.network.architectures import Architecture
 from kingcobra.core.network.layout import NetworkThread, Plan, architecture_named
 from kingcobra.core.network_objects import network_object
 from kingcobra.errors import reason_of
+from kingcobra.file_writing import write_atomically
 from kingcobra.kernel import host
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import LevelError, choose_level
-from kingcobra.kernel.objects import Core, ObjectError, write_atomically
+from kingcobra.kernel.objects import LoadedObject, ObjectError
 from kingcobra.kernel.system.memory import Memory, OutOfMemory
 from kingcobra.networks.network_files import NetworkError, write_file
 from kingcobra.networks.network_scales import raw_per_pawn
@@ -68,11 +69,11 @@ class ThreadMemory:
 
     def forget(self) -> None:
         """Marks all accumulators as not computed."""
-        self._network.core.forget_positions(self.address)
+        self._network.code.forget_positions(self.address)
 
     def evaluate(self, bucket: int) -> RawParts:
         """The two parts of a bucket for the position as it is now."""
-        self._network.core.answer_raw(self.address, bucket)
+        self._network.code.answer_raw(self.address, bucket)
         return RawParts(int(self.record.psqt), int(self.record.positional))
 
 
@@ -92,7 +93,7 @@ class LoadedNetwork:
         # As in Network.
         self.identified_by = identified_by
         self.plan = plan_for(architecture)
-        self.core: Core
+        self.code: LoadedObject
         # Of the whole file, empty without a file.
         self.file_digest = ""
         self.weights_address = weights_address
@@ -123,7 +124,7 @@ def load(
         network = _load_weights(path)
         builder = Builder(network_object(network.architecture), report)
         on_builder(builder)
-        network.core = builder.obtain()
+        network.code = builder.obtain()
     except (ObjectError, LevelError, OutOfMemory) as error:
         raise EvaluationError(f"{path.name}: {error}") from error
     return network
@@ -136,7 +137,7 @@ def from_memory(source: "Network", name: str, report: Report) -> LoadedNetwork:
 
     weights = prepare(source, plan_for(source.architecture)).tobytes()
     network = _in_memory(Path(name), source, weights)
-    network.core = Builder(network_object(source.architecture), report).obtain()
+    network.code = Builder(network_object(source.architecture), report).obtain()
     return network
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kingcobra.errors import reason_of
 from kingcobra.file_places import places_of
-from kingcobra.kernel.objects import write_atomically
+from kingcobra.file_writing import write_atomically
 
 # More than the largest network that the table of architectures allows.
 MAX_FILE_BYTES = 1 << 29

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.file_writing import draft_of
 from kingcobra.tools.messages import print_message, run_action
 from kingcobra.tools.subcommands import Subcommands
 
@@ -186,12 +187,11 @@ def _blocks(
 
 
 def _write(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:
-    """Writes a file under a temporary name, then renames it; returns the number of positions."""
+    """Writes a file as a whole or not at all; returns the number of positions."""
     from kingcobra.training.data.blocks import DataError, write_block
 
-    draft = path.with_name(f".{path.name}.new")
     count, told = 0, time.monotonic()
-    try:
+    with draft_of(path) as draft:
         with draft.open("wb") as file:
             for origin, records in blocks:
                 if len(records):
@@ -202,7 +202,4 @@ def _write(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:
                     _say(f"{count} positions")
         if count == 0:
             raise DataError(f"{path}: not written: there are no positions")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
     return count

@@ -24,7 +24,7 @@ from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import LevelError
-from kingcobra.kernel.objects import Core, ObjectError
+from kingcobra.kernel.objects import LoadedObject, ObjectError
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.text_values import quoted
 from kingcobra.uci.commands.table import (
@@ -172,7 +172,7 @@ class UciLoop:
     def _on_end(self) -> None:
         self._input_ended = True
 
-    def _on_ready(self, core: Core) -> None:
+    def _on_ready(self, core: LoadedObject) -> None:
         for note in self._builder.notes:
             self._session.announce(note)
         try:

@@ -67,7 +67,7 @@ def _decided_by(evaluator: Evaluator, network: LoadedNetwork, board: PositionHan
     if apart < SMALL_FROM:
         return f"{network.name}: material is {apart} units apart, less than {SMALL_FROM}"
     thread = ThreadMemory(small, board.address)
-    sure = abs(small.core.evaluate_small(thread.address))
+    sure = abs(small.code.evaluate_small(thread.address))
     if sure >= SMALL_SURE:
         return f"{small.name}: material is {apart} units apart, at least {SMALL_FROM}"
     return f"{network.name}: {small.name} sees {sure} units only, less than {SMALL_SURE}"

@@ -7,14 +7,14 @@ from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.board.move_text import format_move
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.background import Action, Job
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 
 class PerftJob(Job):
     """Counts the leaves of a position, a line for each root move as soon as it is counted."""
 
     def __init__(
-        self, core: Core, position: PositionHandle, depth: int, send: Callable[[str], None]
+        self, core: LoadedObject, position: PositionHandle, depth: int, send: Callable[[str], None]
     ) -> None:
         self._position = position.copy()
         self._counter = LeafCounter(core, position)

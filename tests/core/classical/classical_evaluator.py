@@ -5,14 +5,14 @@ import ctypes
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.evaluation.layout import Evaluated
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory
 
 
 class ClassicalEvaluator:
     """Evaluates boards with one memory of pawn structures for all of them."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: LoadedObject) -> None:
         self._core = core
         self._memory = Memory.anonymous(ctypes.sizeof(Evaluated))
 

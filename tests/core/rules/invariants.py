@@ -17,7 +17,7 @@ from kingcobra.core.rules.basics import (
     move_to,
 )
 from kingcobra.core.rules.layout import ALL, EVASIONS, MAX_MOVES, NOISY, QUIET, Position, State
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 STATE_FIELDS_OF_A_POSITION = (
     "key",
@@ -48,7 +48,7 @@ def memory_up_to_now(board: PositionHandle) -> bytes:
 # --- the record -------------------------------------------------------------------------------
 
 
-def require_as_if_set_up(core: Core, board: PositionHandle) -> None:
+def require_as_if_set_up(core: LoadedObject, board: PositionHandle) -> None:
     """The record equals one that is set up from the position's FEN."""
     fresh = PositionHandle(core, board.fen(), board.chess960)
     for field in POSITION_FIELDS:
@@ -95,7 +95,7 @@ def _captured(men: list[int], move: int) -> int:
     return men[move_to(move) ^ 8 if move_kind(move) == EN_PASSANT else move_to(move)]
 
 
-def require_move_made_and_unmade(core: Core, board: PositionHandle, move: int) -> None:
+def require_move_made_and_unmade(core: LoadedObject, board: PositionHandle, move: int) -> None:
     """A move leaves the record as if it had been set up, and taking it back leaves no trace."""
     memory = memory_up_to_now(board)
     men = list(board.record.board)
@@ -110,7 +110,7 @@ def require_move_made_and_unmade(core: Core, board: PositionHandle, move: int) -
     assert memory_up_to_now(board) == memory
 
 
-def require_pass_made_and_unmade(core: Core, board: PositionHandle) -> None:
+def require_pass_made_and_unmade(core: LoadedObject, board: PositionHandle) -> None:
     """The same for a pass of a side that is not in check."""
     memory = memory_up_to_now(board)
     fifty_plies = board.state.fifty_plies
@@ -125,7 +125,7 @@ def require_pass_made_and_unmade(core: Core, board: PositionHandle) -> None:
     assert memory_up_to_now(board) == memory
 
 
-def require_moves_leave_no_trace(core: Core, board: PositionHandle) -> None:
+def require_moves_leave_no_trace(core: LoadedObject, board: PositionHandle) -> None:
     """Every legal move, and a pass where it is allowed."""
     for move in board.moves():
         require_move_made_and_unmade(core, board, move)

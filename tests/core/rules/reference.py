@@ -7,7 +7,7 @@ import chess
 from hypothesis import strategies as st
 
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.positions import CHESS960, STANDARD
 
 CHESS960_STARTS = 960
@@ -30,7 +30,7 @@ def reference_fen(reference: chess.Board) -> str:
     return reference.shredder_fen() if reference.chess960 else reference.fen()
 
 
-def board_like(core: Core, reference: chess.Board) -> PositionHandle:
+def board_like(core: LoadedObject, reference: chess.Board) -> PositionHandle:
     """A Kingcobra board with the reference's position, without its past."""
     return PositionHandle(core, reference_fen(reference), reference.chess960)
 
@@ -47,7 +47,7 @@ def double_chess960_start(white: int, black: int) -> chess.Board:
 
 
 def walk(
-    core: Core, reference: chess.Board, choices: Iterable[int]
+    core: LoadedObject, reference: chess.Board, choices: Iterable[int]
 ) -> Iterator[tuple[PositionHandle, chess.Board]]:
     """Plays the same moves on both boards; gives both at the start and after each move. Each
     choice picks one of the legal moves; the walk ends early where there is none."""

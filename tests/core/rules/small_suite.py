@@ -19,7 +19,7 @@ from kingcobra.core.rules.basics import MOVE_CODES, SQUARES
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.mode import OBJECT, current_mode
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.exchange_twin import require_exchanges_like_twin
 from tests.core.rules.invariants import (
     require_generators_agree,
@@ -49,7 +49,7 @@ def slow_perft(reference: chess.Board, depth: int) -> int:
     return leaves
 
 
-def check_perft(core: Core, reference: chess.Board) -> None:
+def check_perft(core: LoadedObject, reference: chess.Board) -> None:
     """Both counters, as deep as the leaves allow."""
     board = board_like(core, reference)
     counter = LeafCounter(core, board)
@@ -72,7 +72,7 @@ def sampled_codes(board: PositionHandle, choose: random.Random) -> set[int]:
     return near | set(moves) | set(range(choose.randrange(CODES_APART), MOVE_CODES, CODES_APART))
 
 
-def check_moves(core: Core, reference: chess.Board, choose: random.Random) -> None:
+def check_moves(core: LoadedObject, reference: chess.Board, choose: random.Random) -> None:
     """Generators, legality, exchanges, make and unmake in one position."""
     board = board_like(core, reference)
     assert sorted(board.legal_moves()) == sorted(map(reference.uci, reference.legal_moves))
@@ -82,7 +82,7 @@ def check_moves(core: Core, reference: chess.Board, choose: random.Random) -> No
     require_moves_leave_no_trace(core, board)
 
 
-def check_game(core: Core, reference: chess.Board, choose: random.Random) -> None:
+def check_game(core: LoadedObject, reference: chess.Board, choose: random.Random) -> None:
     """A short game: FEN, checks, repetitions and material after each move."""
     board = board_like(core, reference)
     for _ in range(GAME_PLIES):

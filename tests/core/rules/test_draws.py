@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.draws import FIFTY_MOVES_PLIES
 from kingcobra.core.rules.layout import GAME_HISTORY_PLIES
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.positions import START
 from tests.core.rules.reference import any_starts, board_like, moves_to_choose, reference_fen
 
@@ -30,7 +30,7 @@ def shuffling_move(reference: chess.Board, choice: int) -> chess.Move:
 
 @settings(max_examples=200)
 @given(start=any_starts(), choices=moves_to_choose(100))
-def test_repetitions_in_games(core: Core, start: chess.Board, choices: list[int]) -> None:
+def test_repetitions_in_games(core: LoadedObject, start: chess.Board, choices: list[int]) -> None:
     board = board_like(core, start)
     for choice in choices:
         if not any(start.legal_moves):
@@ -65,7 +65,7 @@ def require_right_repetitions(board: PositionHandle, near: int, ever: int) -> No
     assert near <= board.earlier_occurrences() <= ever
 
 
-def test_six_thousand_reversible_plies(core: Core) -> None:
+def test_six_thousand_reversible_plies(core: LoadedObject) -> None:
     """Kings wander over a board on which nothing else can move: positions return rarely, often,
     soon and late."""
     fen = "8/4k3/8/p1p1p1p1/P1P1P1P1/8/4K3/8 w - - 0 1"
@@ -87,7 +87,7 @@ def test_six_thousand_reversible_plies(core: Core) -> None:
     assert {0, 1, 2} <= repeated
 
 
-def test_six_thousand_plies_of_two_knights(core: Core) -> None:
+def test_six_thousand_plies_of_two_knights(core: LoadedObject) -> None:
     """The shortest possible cycle, all the way: a repetition is never missed."""
     board = PositionHandle(core)
     shuffle = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -100,7 +100,7 @@ def test_six_thousand_plies_of_two_knights(core: Core) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_long_games(core: Core, seed: int) -> None:
+def test_long_games(core: LoadedObject, seed: int) -> None:
     """Whole games with captures and pawn moves between long stretches without."""
     choose = random.Random(seed)
     reference = chess.Board()
@@ -120,7 +120,7 @@ def test_long_games(core: Core, seed: int) -> None:
         assert board.fen() == reference_fen(reference)
 
 
-def test_past_before_an_irreversible_move_is_forgotten(core: Core) -> None:
+def test_past_before_an_irreversible_move_is_forgotten(core: LoadedObject) -> None:
     board = PositionHandle(core)
     for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
         board.play(text)
@@ -130,7 +130,7 @@ def test_past_before_an_irreversible_move_is_forgotten(core: Core) -> None:
     assert board.record.game_ply == 5
 
 
-def test_a_pass_ends_the_search_for_repetitions(core: Core) -> None:
+def test_a_pass_ends_the_search_for_repetitions(core: LoadedObject) -> None:
     board = PositionHandle(core)
     for text in ("g1f3", "g8f6", "f3g1", "f6g8"):
         board.play(text)
@@ -152,7 +152,7 @@ def test_a_pass_ends_the_search_for_repetitions(core: Core) -> None:
         ("3k4/8/8/8/8/8/4R3/4K3 w - - 150 80", ("e2e3",)),
     ],
 )
-def test_fifty_moves(core: Core, fen: str, moves: tuple[str, ...]) -> None:
+def test_fifty_moves(core: LoadedObject, fen: str, moves: tuple[str, ...]) -> None:
     board, reference = PositionHandle(core, fen), chess.Board(fen)
     assert board.is_fifty_moves() == reference.is_fifty_moves()
     for move in moves:
@@ -179,7 +179,7 @@ def test_fifty_moves(core: Core, fen: str, moves: tuple[str, ...]) -> None:
         ("4k3/8/8/1B1B4/2B1B3/8/8/4K3", True),
     ],
 )
-def test_insufficient_material(core: Core, men: str, insufficient: bool) -> None:
+def test_insufficient_material(core: LoadedObject, men: str, insufficient: bool) -> None:
     fen = f"{men} b - - 0 1"
     assert PositionHandle(core, fen).is_insufficient_material() == insufficient
     assert chess.Board(fen).is_insufficient_material() == insufficient

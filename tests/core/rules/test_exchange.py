@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.exchange_twin import VALUES_CP, exchange_value, require_exchanges_like_twin
 from tests.core.rules.reference import (
     any_starts,
@@ -19,13 +19,13 @@ from tests.core.rules.reference import (
 
 
 @pytest.mark.parametrize("reference", example_boards(), ids=chess.Board.fen)
-def test_examples(core: Core, reference: chess.Board) -> None:
+def test_examples(core: LoadedObject, reference: chess.Board) -> None:
     require_exchanges_like_twin(board_like(core, reference), reference)
 
 
 @settings(max_examples=200)
 @given(start=any_starts(), choices=moves_to_choose(40))
-def test_games(core: Core, start: chess.Board, choices: list[int]) -> None:
+def test_games(core: LoadedObject, start: chess.Board, choices: list[int]) -> None:
     for ply, (board, reference) in enumerate(walk(core, start, choices)):
         if ply % 3 == 0:
             require_exchanges_like_twin(board, reference)
@@ -33,7 +33,7 @@ def test_games(core: Core, start: chess.Board, choices: list[int]) -> None:
 
 @settings(max_examples=600)
 @given(reference=crowded_boards())
-def test_crowded_boards(core: Core, reference: chess.Board) -> None:
+def test_crowded_boards(core: LoadedObject, reference: chess.Board) -> None:
     require_exchanges_like_twin(board_like(core, reference), reference)
 
 
@@ -81,7 +81,7 @@ BY_HAND = (
 
 
 @pytest.mark.parametrize(("fen", "uci", "value_cp"), BY_HAND)
-def test_sums_done_by_hand(core: Core, fen: str, uci: str, value_cp: int) -> None:
+def test_sums_done_by_hand(core: LoadedObject, fen: str, uci: str, value_cp: int) -> None:
     board = PositionHandle(core, fen)
     move = board.parse_move(uci)
     assert board.exchange_reaches(move, value_cp)

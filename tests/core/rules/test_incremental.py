@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import SEARCH_PLIES
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.invariants import (
     memory_up_to_now,
     require_as_if_set_up,
@@ -24,13 +24,13 @@ from tests.core.rules.reference import (
 
 
 @pytest.mark.parametrize("reference", example_boards(), ids=chess.Board.fen)
-def test_every_move_of_examples(core: Core, reference: chess.Board) -> None:
+def test_every_move_of_examples(core: LoadedObject, reference: chess.Board) -> None:
     require_moves_leave_no_trace(core, board_like(core, reference))
 
 
 @settings(max_examples=60)
 @given(start=any_starts(), choices=moves_to_choose(40))
-def test_every_move_in_games(core: Core, start: chess.Board, choices: list[int]) -> None:
+def test_every_move_in_games(core: LoadedObject, start: chess.Board, choices: list[int]) -> None:
     for ply, (board, _reference) in enumerate(walk(core, start, choices)):
         require_as_if_set_up(core, board)
         if ply % 4 == 0:
@@ -39,11 +39,13 @@ def test_every_move_in_games(core: Core, start: chess.Board, choices: list[int])
 
 @settings(max_examples=100)
 @given(reference=crowded_boards())
-def test_every_move_on_crowded_boards(core: Core, reference: chess.Board) -> None:
+def test_every_move_on_crowded_boards(core: LoadedObject, reference: chess.Board) -> None:
     require_moves_leave_no_trace(core, board_like(core, reference))
 
 
-def make_line(core: Core, board: PositionHandle, choices: list[int]) -> list[tuple[int, bytes]]:
+def make_line(
+    core: LoadedObject, board: PositionHandle, choices: list[int]
+) -> list[tuple[int, bytes]]:
     """Makes moves, and passes where a choice is a multiple of 8 and the side is not in check;
     gives each with the memory before it. 0 stands for a pass."""
     line = []
@@ -61,7 +63,7 @@ def make_line(core: Core, board: PositionHandle, choices: list[int]) -> list[tup
     return line
 
 
-def unmake_line(core: Core, board: PositionHandle, line: list[tuple[int, bytes]]) -> None:
+def unmake_line(core: LoadedObject, board: PositionHandle, line: list[tuple[int, bytes]]) -> None:
     """Takes the line back, comparing the memory at every step."""
     for move, memory in reversed(line):
         if move:
@@ -74,7 +76,7 @@ def unmake_line(core: Core, board: PositionHandle, line: list[tuple[int, bytes]]
 @settings(max_examples=100)
 @given(start=any_starts(), choices=moves_to_choose(100))
 def test_lines_with_passes_are_taken_back(
-    core: Core, start: chess.Board, choices: list[int]
+    core: LoadedObject, start: chess.Board, choices: list[int]
 ) -> None:
     board = board_like(core, start)
     line = make_line(core, board, choices)
@@ -82,7 +84,7 @@ def test_lines_with_passes_are_taken_back(
     unmake_line(core, board, line)
 
 
-def test_line_as_long_as_the_capacity(core: Core) -> None:
+def test_line_as_long_as_the_capacity(core: LoadedObject) -> None:
     """A search may go SEARCH_PLIES beyond a game whose past is as long as it can be."""
     board = PositionHandle(core)
     shuffle = ("g1f3", "g8f6", "f3g1", "f6g8")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import State
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.reference import (
     any_starts,
     board_like,
@@ -65,7 +65,7 @@ class KeyLedger:
         return len(self._keys[name])
 
 
-def test_keys_in_games(core: Core) -> None:
+def test_keys_in_games(core: LoadedObject) -> None:
     """One ledger for all games, so that different games are compared too."""
     ledger = KeyLedger()
 
@@ -79,7 +79,7 @@ def test_keys_in_games(core: Core) -> None:
     assert ledger.count("key") > 1000
 
 
-def test_keys_of_crowded_boards(core: Core) -> None:
+def test_keys_of_crowded_boards(core: LoadedObject) -> None:
     ledger = KeyLedger()
 
     @settings(max_examples=500)
@@ -101,7 +101,7 @@ def all_games(reference: chess.Board, plies: int) -> Iterator[chess.Board]:
             reference.pop()
 
 
-def test_keys_of_transpositions(core: Core) -> None:
+def test_keys_of_transpositions(core: LoadedObject) -> None:
     """Small trees, full of moves in another order: rights lost and kept, pawns pushed once twice
     and twice once, en-passant squares that can be used and that cannot."""
     ledger = KeyLedger()
@@ -120,7 +120,7 @@ def test_keys_of_transpositions(core: Core) -> None:
     assert ledger.count("key") < positions, "no two games met"
 
 
-def test_keys_tell_castling_rooks_apart(core: Core) -> None:
+def test_keys_tell_castling_rooks_apart(core: LoadedObject) -> None:
     """The same men, and rights with one rook or the other of each wing."""
     ledger = KeyLedger()
     placement = "rr2k1rr/8/8/8/8/8/8/RR2K1RR"
@@ -135,7 +135,7 @@ def test_keys_tell_castling_rooks_apart(core: Core) -> None:
     assert ledger.count("key") == 3**4
 
 
-def test_en_passant_square_counts_only_when_it_can_be_used(core: Core) -> None:
+def test_en_passant_square_counts_only_when_it_can_be_used(core: LoadedObject) -> None:
     """A pawn that could capture but is pinned makes no other position; one that can does."""
     usable = "4k3/8/8/3pP3/8/8/8/4K3 w - {} 0 2"
     pinned = "4r1k1/8/8/3pP3/8/8/8/4K3 w - {} 0 2"
@@ -156,7 +156,7 @@ def test_en_passant_square_counts_only_when_it_can_be_used(core: Core) -> None:
 
 @settings(max_examples=100)
 @given(white=st.integers(0, 959), black=st.integers(0, 959))
-def test_flipping_twice_changes_nothing(core: Core, white: int, black: int) -> None:
+def test_flipping_twice_changes_nothing(core: LoadedObject, white: int, black: int) -> None:
     board = board_like(core, double_chess960_start(white, black))
     fen, key = board.fen(), board.key
     board.flip()

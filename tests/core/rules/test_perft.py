@@ -12,7 +12,7 @@ from kingcobra.core.objects import CORE
 from kingcobra.core.rules.layout import MAX_PERFT_DEPTH
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import Level, supported_levels
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.positions import (
     CHESS960,
     PERFT_FILES,
@@ -40,7 +40,7 @@ def part_parameters(parts: dict[str, int]) -> list[tuple[str, int, int]]:
     return [(name, part, count) for name, count in parts.items() for part in range(count)]
 
 
-def counted(core: Core, position: PerftPosition, max_leaves: int | None) -> dict[int, int]:
+def counted(core: LoadedObject, position: PerftPosition, max_leaves: int | None) -> dict[int, int]:
     """The leaves at the least published depth and at each that has no more of them than allowed."""
     counter = LeafCounter(core, PositionHandle(core, position.fen, position.chess960))
     return {
@@ -51,7 +51,7 @@ def counted(core: Core, position: PerftPosition, max_leaves: int | None) -> dict
 
 
 def require_published_counts(
-    core: Core, positions: list[PerftPosition], max_leaves: int | None
+    core: LoadedObject, positions: list[PerftPosition], max_leaves: int | None
 ) -> None:
     assert positions
     for position in positions:
@@ -67,13 +67,13 @@ def test_files_have_the_positions_they_should(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "part", "parts"), part_parameters(DEFAULT_PARTS))
-def test_published_counts(core: Core, name: str, part: int, parts: int) -> None:
+def test_published_counts(core: LoadedObject, name: str, part: int, parts: int) -> None:
     positions = perft_positions(name)[part::parts]
     require_published_counts(core, positions, DEFAULT_LEAVES)
 
 
 @cache
-def core_of_level(level: Level) -> Core:
+def core_of_level(level: Level) -> LoadedObject:
     """The core compiled for a level, loaded into this process beside the others."""
     builder = Builder(CORE, report=lambda _text: None)
     core = builder.find(level)
@@ -92,7 +92,7 @@ def test_published_counts_at_every_level(level: Level) -> None:
         require_published_counts(core, perft_positions(name), LEVEL_LEAVES)
 
 
-def test_playing_every_leaf_gives_the_same_count(core: Core) -> None:
+def test_playing_every_leaf_gives_the_same_count(core: LoadedObject) -> None:
     for name in PERFT_FILES:
         for position in perft_positions(name):
             counter = LeafCounter(core, PositionHandle(core, position.fen, position.chess960))
@@ -104,7 +104,7 @@ def test_playing_every_leaf_gives_the_same_count(core: Core) -> None:
 @pytest.mark.parametrize(
     ("fen", "chess960"), [(fen, False) for fen in STANDARD] + [(fen, True) for fen in CHESS960]
 )
-def test_root_moves_add_up(core: Core, fen: str, chess960: bool) -> None:
+def test_root_moves_add_up(core: LoadedObject, fen: str, chess960: bool) -> None:
     depth = 3
     board = PositionHandle(core, fen, chess960)
     counter = LeafCounter(core, board)
@@ -114,14 +114,14 @@ def test_root_moves_add_up(core: Core, fen: str, chess960: bool) -> None:
     assert counter.count(0) == counter.count_made(0) == 1
 
 
-def test_depth_beyond_the_capacity_is_refused(core: Core) -> None:
+def test_depth_beyond_the_capacity_is_refused(core: LoadedObject) -> None:
     counter = LeafCounter(core, PositionHandle(core))
     for depth in (-1, MAX_PERFT_DEPTH + 1):
         with pytest.raises(ValueError, match=str(depth)):
             counter.count(depth)
 
 
-def test_stopped_counter_says_so(core: Core) -> None:
+def test_stopped_counter_says_so(core: LoadedObject) -> None:
     counter = LeafCounter(core, PositionHandle(core))
     assert not counter.stopped
     counter.stop()

@@ -5,7 +5,7 @@ import chess
 import pytest
 from hypothesis import given, settings
 
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.rules.reference import board_like, crowded_boards, example_boards
 
 # Kingcobra's number of each colour.
@@ -29,7 +29,7 @@ def blockers_and_pinners(reference: chess.Board, colour: chess.Color) -> tuple[i
     return int(blockers), int(pinners)
 
 
-def require_same_pins(core: Core, reference: chess.Board) -> None:
+def require_same_pins(core: LoadedObject, reference: chess.Board) -> None:
     state = board_like(core, reference).state
     for colour, number in NUMBERS.items():
         found = state.blockers[number], state.pinners[number ^ 1]
@@ -37,11 +37,11 @@ def require_same_pins(core: Core, reference: chess.Board) -> None:
 
 
 @pytest.mark.parametrize("reference", example_boards(), ids=chess.Board.fen)
-def test_examples(core: Core, reference: chess.Board) -> None:
+def test_examples(core: LoadedObject, reference: chess.Board) -> None:
     require_same_pins(core, reference)
 
 
 @settings(max_examples=300)
 @given(reference=crowded_boards())
-def test_crowded_boards(core: Core, reference: chess.Board) -> None:
+def test_crowded_boards(core: LoadedObject, reference: chess.Board) -> None:
     require_same_pins(core, reference)

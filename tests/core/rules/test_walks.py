@@ -14,7 +14,7 @@ from kingcobra.board.move_text import MoveError, format_move
 from kingcobra.board.position_handle import CHECK, CHECKMATE, NOTHING, PositionHandle
 from kingcobra.board.san import format_san, parse_san
 from kingcobra.core.rules.layout import Position, State
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.text_values import quoted
 from tests.core.rules.positions import PERFT_FILES, START, perft_positions
 from tests.core.rules.reference import (
@@ -42,27 +42,29 @@ def require_same_position(board: PositionHandle, reference: chess.Board) -> None
         assert board.piece_at(square) == expected
 
 
-def require_same_game(core: Core, start: chess.Board, choices: Iterable[int]) -> None:
+def require_same_game(core: LoadedObject, start: chess.Board, choices: Iterable[int]) -> None:
     for board, reference in walk(core, start, choices):
         require_same_position(board, reference)
 
 
 @settings(max_examples=300)
 @given(start=standard_starts(), choices=moves_to_choose(120))
-def test_standard_games(core: Core, start: chess.Board, choices: list[int]) -> None:
+def test_standard_games(core: LoadedObject, start: chess.Board, choices: list[int]) -> None:
     require_same_game(core, start, choices)
 
 
 @settings(max_examples=300)
 @given(start=chess960_starts(), choices=moves_to_choose(120))
-def test_chess960_games(core: Core, start: chess.Board, choices: list[int]) -> None:
+def test_chess960_games(core: LoadedObject, start: chess.Board, choices: list[int]) -> None:
     require_same_game(core, start, choices)
 
 
 @pytest.mark.parametrize("name", PERFT_FILES)
 @settings(max_examples=150)
 @given(index=st.integers(0, 959), choices=moves_to_choose(40))
-def test_games_from_perft_positions(core: Core, name: str, index: int, choices: list[int]) -> None:
+def test_games_from_perft_positions(
+    core: LoadedObject, name: str, index: int, choices: list[int]
+) -> None:
     positions = perft_positions(name)
     position = positions[index % len(positions)]
     start = chess.Board(position.fen, chess960=position.chess960)
@@ -101,13 +103,13 @@ def require_same_notation(board: PositionHandle, reference: chess.Board) -> None
 
 @settings(max_examples=120)
 @given(start=any_starts(), choices=moves_to_choose(48))
-def test_notation_in_games(core: Core, start: chess.Board, choices: list[int]) -> None:
+def test_notation_in_games(core: LoadedObject, start: chess.Board, choices: list[int]) -> None:
     for board, reference in walk(core, start, choices):
         require_same_notation(board, reference)
 
 
 @pytest.mark.parametrize("reference", example_boards(), ids=chess.Board.fen)
-def test_notation_of_examples(core: Core, reference: chess.Board) -> None:
+def test_notation_of_examples(core: LoadedObject, reference: chess.Board) -> None:
     require_same_notation(board_like(core, reference), reference)
 
 
@@ -124,7 +126,7 @@ CROWDED = (
 
 
 @pytest.mark.parametrize("fen", CROWDED)
-def test_san_tells_like_pieces_apart(core: Core, fen: str) -> None:
+def test_san_tells_like_pieces_apart(core: LoadedObject, fen: str) -> None:
     require_same_notation(PositionHandle(core, fen), chess.Board(fen))
 
 
@@ -141,7 +143,7 @@ def test_san_tells_like_pieces_apart(core: Core, fen: str) -> None:
         ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "Rh1-h8+!!", "h1h8"),
     ],
 )
-def test_san_as_people_write_it(core: Core, fen: str, san: str, uci: str) -> None:
+def test_san_as_people_write_it(core: LoadedObject, fen: str, san: str, uci: str) -> None:
     board = PositionHandle(core, fen)
     assert format_move(parse_san(board, san), board.record) == uci
 
@@ -160,7 +162,7 @@ def test_san_as_people_write_it(core: Core, fen: str, san: str, uci: str) -> Non
         ("3n4/2P1P3/8/8/8/8/k7/4K3 w - - 0 1", "d8=Q", "illegal move 'd8=Q'"),
     ],
 )
-def test_san_that_means_no_move(core: Core, fen: str, san: str, message: str) -> None:
+def test_san_that_means_no_move(core: LoadedObject, fen: str, san: str, message: str) -> None:
     with pytest.raises(MoveError, match=f"^{re.escape(message)}$"):
         parse_san(PositionHandle(core, fen), san)
 
@@ -171,7 +173,7 @@ def test_san_that_means_no_move(core: Core, fen: str, san: str, message: str) ->
     text=st.text(max_size=12) | st.text("abcdefgh12345678NBRQKxO-=+#", max_size=8),
 )
 def test_san_noise_is_refused_or_understood_alike(
-    core: Core, start: chess.Board, text: str
+    core: LoadedObject, start: chess.Board, text: str
 ) -> None:
     board = board_like(core, start)
     message = None

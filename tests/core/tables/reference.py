@@ -15,7 +15,7 @@ from kingcobra.core.rules.layout import Position, Setup
 from kingcobra.core.tables.layout import DTZ, UNKNOWN, WDL
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.prober import TableProber
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 
 def men_of(name: str) -> list[chess.Piece]:
@@ -69,7 +69,7 @@ def all_boards(name: str, up_to_symmetry: bool = False) -> Iterator[chess.Board]
 class BothProbers:
     """The tables of a folder, probed by Kingcobra and by python-chess."""
 
-    def __init__(self, core: Core, folder: Path) -> None:
+    def __init__(self, core: LoadedObject, folder: Path) -> None:
         self.problems: list[str] = []
         self.core = core
         self.files = TablebaseFiles(core, str(folder), self.problems.append)

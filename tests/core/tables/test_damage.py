@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from kingcobra.core.tables.layout import DTZ, WDL
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from tests.core.tables.reference import BothProbers, random_boards
 from tests.core.tables.writer import wdl_file
 from tests.paths import DATA
@@ -36,7 +36,9 @@ def cut(data: bytes, choose: random.Random) -> bytes:
     return data[: blocks * 64 + 16]
 
 
-def probe_with(core: Core, folder: Path, path: Path, data: bytes) -> tuple[list[str], list[int]]:
+def probe_with(
+    core: LoadedObject, folder: Path, path: Path, data: bytes
+) -> tuple[list[str], list[int]]:
     """Puts other bytes in the place of one file, and probes positions with its men."""
     for file in FILES:
         shutil.copy(file, folder / file.name)
@@ -50,7 +52,7 @@ def probe_with(core: Core, folder: Path, path: Path, data: bytes) -> tuple[list[
     return both.problems, answers
 
 
-def damage_files(core: Core, folder: Path, count: int, seed: int) -> None:
+def damage_files(core: LoadedObject, folder: Path, count: int, seed: int) -> None:
     choose = random.Random(seed)
     left_out = 0
     for _ in range(count):
@@ -63,12 +65,12 @@ def damage_files(core: Core, folder: Path, count: int, seed: int) -> None:
     assert left_out > count // 5
 
 
-def test_damaged_files(tables_core: Core, tmp_path: Path) -> None:
+def test_damaged_files(tables_core: LoadedObject, tmp_path: Path) -> None:
     damage_files(tables_core, tmp_path, 150, seed=1)
 
 
 @pytest.mark.slow
-def test_two_thousand_damaged_files(tables_core: Core, tmp_path: Path) -> None:
+def test_two_thousand_damaged_files(tables_core: LoadedObject, tmp_path: Path) -> None:
     damage_files(tables_core, tmp_path, 2000, seed=2)
 
 
@@ -83,7 +85,7 @@ def test_two_thousand_damaged_files(tables_core: Core, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_said_once(
-    tables_core: Core, tmp_path: Path, data: bytes, words: str
+    tables_core: LoadedObject, tmp_path: Path, data: bytes, words: str
 ) -> None:
     problems, answers = probe_with(tables_core, tmp_path, FOLDER / "KPvKP.rtbw", data)
     assert len(problems) == 1
@@ -92,7 +94,7 @@ def test_what_is_wrong_is_said_once(
     assert None in answers
 
 
-def test_one_broken_table_costs_only_itself(tables_core: Core, tmp_path: Path) -> None:
+def test_one_broken_table_costs_only_itself(tables_core: LoadedObject, tmp_path: Path) -> None:
     for file in FILES:
         shutil.copy(file, tmp_path)
     (tmp_path / "KQvK.rtbw").write_bytes(b"nothing")

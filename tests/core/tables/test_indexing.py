@@ -12,7 +12,7 @@ from kingcobra.core.objects import RULES, TABLES
 from kingcobra.core.rules.layout import Position
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.kernel.build import Builder
-from kingcobra.kernel.objects import Core, ObjectSpec, modules_of
+from kingcobra.kernel.objects import LoadedObject, ObjectSpec, modules_of
 from tests.core.tables.reference import random_boards
 from tests.core.tables.writer import wdl_file
 
@@ -43,13 +43,17 @@ POSITIONS = 40
 
 
 @pytest.fixture(scope="module")
-def indices() -> Core:
+def indices() -> LoadedObject:
     return Builder(INDICES, report=lambda _text: None).obtain()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_numbers_of_positions(
-    name: str, indices: Core, tables_core: Core, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    indices: LoadedObject,
+    tables_core: LoadedObject,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Both read the same file; python-chess is asked where it would look."""
     (tmp_path / f"{name}.rtbw").write_bytes(wdl_file(name, seed=1))

@@ -35,6 +35,6 @@ class Scratch(ctypes.Structure):
 
 class Evaluated(ctypes.Structure):
     """A position, an evaluation's memory behind it, and the address of what a network keeps for
-    this thread. A Worker of the search begins with the same fields."""
+    this thread. A SearchWorker of the search begins with the same fields."""
 
     _fields_ = (("position", Position), ("scratch", Scratch), ("network", c_int64))

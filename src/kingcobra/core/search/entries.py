@@ -9,7 +9,7 @@ from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.instructions.bits import monotonic_ns
 from kingcobra.kernel.records import record_at
 
-worker_at = record_at(layout.Worker)
+worker_at = record_at(layout.SearchWorker)
 
 
 @entry

@@ -27,7 +27,7 @@ from kingcobra.core.search.layout import (
     PIECE_TO,
     SQUARES,
     STACK_BEFORE_ROOT,
-    Worker,
+    SearchWorker,
 )
 from kingcobra.core.search.scores import EVALUATION_LIMIT
 from kingcobra.kernel.compiled import compiled
@@ -46,9 +46,9 @@ VICTIMS = PIECE_TYPES + 1
 FIFTY_SCALE = 200
 
 CORRECTION_BYTES = 2
-PAWN_OFFSET = Worker.pawn_correction.offset
-MINOR_OFFSET = Worker.minor_correction.offset
-NON_PAWN_OFFSET = Worker.non_pawn_correction.offset
+PAWN_OFFSET = SearchWorker.pawn_correction.offset
+MINOR_OFFSET = SearchWorker.minor_correction.offset
+NON_PAWN_OFFSET = SearchWorker.non_pawn_correction.offset
 
 _PAWN_MASK = np.uint64(PAWN_SHAPES - 1)
 _CORRECTION_MASK = np.uint64(CORRECTIONS - 1)

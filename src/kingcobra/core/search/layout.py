@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The records of the search. One Worker holds all that a thread owns."""
+"""The records of the search. One SearchWorker holds all that a thread owns."""
 
 import ctypes
 from ctypes import c_int16, c_int32, c_int64, c_uint8, c_uint16, c_uint64
@@ -204,7 +204,7 @@ class Limits(ctypes.Structure):
     )
 
 
-class Worker(ctypes.Structure):
+class SearchWorker(ctypes.Structure):
     """All that a thread owns. It begins like the Evaluated record that evaluations take."""
 
     _fields_ = (

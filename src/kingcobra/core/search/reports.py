@@ -47,9 +47,10 @@ def report_line(worker, index, depth):
     report.line = index + 1
     report.score = root_move.score if known else root_move.previous_score
     report.bound = root_move.bound if known else EXACT
-    # The user has said what the position is worth: which move is best is still the search's say.
+    # The user has said what the position is worth: which move is best is still the search's say,
+    # and no line is worth more than the position.
     given = given_score(worker, present(worker.position).key)
-    if index == BEST_LINE and given != NO_SCORE:
+    if given != NO_SCORE and (index == BEST_LINE or report.score > given):
         report.score = given
         report.bound = EXACT
     report.pv_length = root_move.pv_length

@@ -14,7 +14,7 @@ from kingcobra.core.rules.position import (
 )
 from kingcobra.core.search.hash_table import prefetch_bucket
 from kingcobra.core.search.histories import piece_to_index, prefetch_corrections
-from kingcobra.core.search.layout import GIVEN_SLOTS, STACK_BEFORE_ROOT, Worker
+from kingcobra.core.search.layout import GIVEN_SLOTS, STACK_BEFORE_ROOT, SearchWorker
 from kingcobra.core.search.scores import DRAW, EVALUATION_LIMIT, NO_SCORE
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import call_address, monotonic_ns
@@ -31,7 +31,7 @@ DRAW_NOISE = 1
 GIVEN_MASK = np.uint64(GIVEN_SLOTS - 1)
 EMPTY_KEY = np.uint64(0)
 
-worker_at = record_at(Worker)
+worker_at = record_at(SearchWorker)
 
 
 @compiled

@@ -270,6 +270,16 @@ def settle_draws(worker):
 
 
 @compiled
+def limit_scores(worker, given):
+    """The best line is worth what the user has said of the position, and no other is worth more."""
+    for index in range(min(worker.lines, worker.root_count)):
+        root_move = worker.root[index]
+        if index == BEST_LINE or root_move.score > given:
+            root_move.score = given
+            root_move.bound = EXACT
+
+
+@compiled
 def finish(worker, last_best):
     """Makes the best line and its score what the search answers. A move that became best in an
     unfinished iteration has not been reported yet; that is done here."""
@@ -281,8 +291,7 @@ def finish(worker, last_best):
         report_line(worker, BEST_LINE, np.int64(worker.root_depth))
     given = given_score(worker, present(worker.position).key)
     if given != NO_SCORE:
-        best.score = given
-        best.bound = EXACT
+        limit_scores(worker, given)
 
 
 @compiled

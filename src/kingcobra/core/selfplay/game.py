@@ -16,7 +16,7 @@ from kingcobra.core.rules.draws import (
 from kingcobra.core.rules.layout import Position
 from kingcobra.core.rules.movegen import generate_all
 from kingcobra.core.rules.position import forget_unreachable_past, make, present
-from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP, BUCKET_BYTES, NO_BOUND, Worker
+from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP, BUCKET_BYTES, NO_BOUND, SearchWorker
 from kingcobra.core.search.scores import INFINITE, MATE, NO_SCORE
 from kingcobra.core.selfplay.chance import begin_chances, happens
 from kingcobra.core.selfplay.layout import (
@@ -37,11 +37,11 @@ from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import call_address, load_u64, monotonic_ns, store_u64
 from kingcobra.kernel.records import record_at
 
-worker_at = record_at(Worker)
+worker_at = record_at(SearchWorker)
 
 # What the search has learnt lies at the end of its record.
-LEARNT_AT = Worker.quiet_history.offset
-WORKER_BYTES = ctypes.sizeof(Worker)
+LEARNT_AT = SearchWorker.quiet_history.offset
+WORKER_BYTES = ctypes.sizeof(SearchWorker)
 POSITION_WORDS = ctypes.sizeof(Position) // WORD_BYTES
 # Nodes stand for time: the search's soft limit is in milliseconds of so many nodes.
 NODES_PER_MS = 1

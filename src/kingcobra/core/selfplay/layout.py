@@ -10,7 +10,7 @@ import ctypes
 from ctypes import c_int64, c_uint64
 
 from kingcobra.core.rules.layout import MoveList, Setup
-from kingcobra.core.search.layout import Worker
+from kingcobra.core.search.layout import SearchWorker
 
 WORD_BYTES = 8
 POSITION_BYTES = 32
@@ -82,7 +82,7 @@ class Player(ctypes.Structure):
     evaluation that is called with the worker's address can find the rest."""
 
     _fields_ = (
-        ("worker", Worker),
+        ("worker", SearchWorker),
         # Set by any thread.
         ("stop", c_int64),
         # The search's entry point.

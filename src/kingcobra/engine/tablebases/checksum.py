@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Callable
 
 from kingcobra.core.tables.file_layout import Checksum
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 
 CHUNK_BYTES = 16 << 20
 CHECKSUM_BYTES = 16
@@ -26,7 +26,7 @@ Pair = tuple[int, int]
 Progress = Callable[[int], None]
 
 
-def checksum_of(core: Core, address: int, size: int, progress: Progress) -> bytes:
+def checksum_of(core: LoadedObject, address: int, size: int, progress: Progress) -> bytes:
     """What the last bytes of a mapped table of that size should be. `progress` hears how many bytes
     are done."""
     end = size - CHECKSUM_BYTES
@@ -38,7 +38,7 @@ def checksum_of(core: Core, address: int, size: int, progress: Progress) -> byte
     return hash_of_digests(core, digests)
 
 
-def hash_of_digests(core: Core, data: bytes) -> bytes:
+def hash_of_digests(core: LoadedObject, data: bytes) -> bytes:
     """CityHashCrc128 of 32 bytes or a multiple of them."""
     if len(data) < SHORTEST_FOR_LANES:
         return _bytes(short_hash(_words(data)))
@@ -77,7 +77,7 @@ def _joined(low: int, high: int) -> int:
 # --- long input -------------------------------------------------------------------------------
 
 
-def hash_with_lanes(core: Core, address: int, length: int) -> tuple[int, int, int, int]:
+def hash_with_lanes(core: LoadedObject, address: int, length: int) -> tuple[int, int, int, int]:
     """CityHashCrc256 of a multiple of eight bytes."""
     if length >= LEAST_BYTES:
         return _hash_long(core, address, length, seed=0)
@@ -85,7 +85,9 @@ def hash_with_lanes(core: Core, address: int, length: int) -> tuple[int, int, in
     return _hash_long(core, ctypes.addressof(padded), LEAST_BYTES, seed=~length & SEED_MASK)
 
 
-def _hash_long(core: Core, address: int, length: int, seed: int) -> tuple[int, int, int, int]:
+def _hash_long(
+    core: LoadedObject, address: int, length: int, seed: int
+) -> tuple[int, int, int, int]:
     words = (ctypes.c_uint64 * (length // 8)).from_address(address)
     state = Checksum()
     state.sums[0] = seed

@@ -23,7 +23,7 @@ from kingcobra.core.tables.material import mirrored
 from kingcobra.engine.tablebases.folders import FoundFile, find_files, split_path
 from kingcobra.engine.tablebases.names import has_pawns, men_in
 from kingcobra.errors import reason_of
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.file_map import FileMap
 
 OPENED, NOT_OPENED = 1, 0
@@ -55,7 +55,7 @@ class TablebaseFiles:
     """All tables of a path. Threads share it; it must outlive every probe. `report` hears one line
     for each folder or file that cannot be used, at once or when a probe meets it."""
 
-    def __init__(self, core: Core, path: str, report: Report) -> None:
+    def __init__(self, core: LoadedObject, path: str, report: Report) -> None:
         self._core = core
         self._report = report
         self._lock = threading.Lock()
@@ -83,7 +83,7 @@ class TablebaseFiles:
         return ctypes.addressof(self._tables)
 
     @property
-    def core(self) -> Core:
+    def core(self) -> LoadedObject:
         """The object that probes these tables."""
         return self._core
 

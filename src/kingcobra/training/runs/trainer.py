@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from kingcobra.file_writing import draft_of
 from kingcobra.training.model.decoding import decode
 from kingcobra.training.model.exchange import exported
 from kingcobra.training.model.integers import IntegerNetwork
@@ -203,7 +204,6 @@ class Trainer:
 
     def save(self, path: Path) -> None:
         """Everything that `restore` needs, written as a whole or not at all. May raise OSError."""
-        draft = path.with_name(f".{path.name}.new")
         state: dict[str, Any] = {
             "network": self.network.state_dict(),
             "optimiser": self._optimiser.state_dict(),
@@ -211,11 +211,8 @@ class Trainer:
             "steps": self.steps,
             "seconds": self.seconds,
         }
-        try:
+        with draft_of(path) as draft:
             torch.save(state, draft)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
 
     def restore(self, path: Path) -> None:
         """Goes on where a checkpoint was saved. May raise OSError, and RuntimeError for a file

@@ -11,7 +11,7 @@ from kingcobra.board.fen import FenError, parse_fen
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.layout import Setup
 from kingcobra.errors import line_of
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.training.selfplay.settings import SelfPlayError
 
 
@@ -28,7 +28,7 @@ class StartPositions:
         return StartPositions, (self.name, bytes(self._array))
 
 
-def load_book(path: Path, core: Core, fault: Callable[[str], None]) -> StartPositions:
+def load_book(path: Path, core: LoadedObject, fault: Callable[[str], None]) -> StartPositions:
     """The positions of a file that can be played on; `fault` hears of each line that is skipped.
     SelfPlayError where none is left."""
     try:
@@ -48,7 +48,7 @@ def load_book(path: Path, core: Core, fault: Callable[[str], None]) -> StartPosi
     return StartPositions(path.name, b"".join(setups))
 
 
-def _playable(fen: str, core: Core) -> Setup:
+def _playable(fen: str, core: LoadedObject) -> Setup:
     board = PositionHandle(core, fen, chess960=True)
     if not board.moves() or board.is_insufficient_material() or board.is_fifty_moves():
         raise FenError("the game is over")

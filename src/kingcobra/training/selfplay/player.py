@@ -11,7 +11,7 @@ from kingcobra.core.selfplay.layout import BUFFER_FULL, GAME_OVER, STOPPED, Play
 from kingcobra.core.selfplay_objects import SELF_PLAY
 from kingcobra.engine.search_thread import SearchThread
 from kingcobra.kernel.build import Builder, OnProgress
-from kingcobra.kernel.objects import Core
+from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory
 from kingcobra.networks.loading import LoadedNetwork, ThreadMemory, load
 from kingcobra.networks.network_files import find_network
@@ -31,8 +31,8 @@ KIB = 1024
 class Objects:
     """The machine code of a run."""
 
-    core: Core
-    selfplay: Core
+    core: LoadedObject
+    selfplay: LoadedObject
 
     @classmethod
     def obtain(cls, report: OnProgress) -> "Objects":
@@ -61,7 +61,7 @@ class Teacher:
         """Has a thread of the search evaluate with it. New threads evaluate classically."""
         if self._network is not None:
             memory = ThreadMemory(self._network, thread.address)
-            evaluate = self._network.core.addresses["evaluate_network"]
+            evaluate = self._network.code.addresses["evaluate_network"]
             thread.use_evaluation(evaluate, memory.address, memory)
 
 
