@@ -15,6 +15,7 @@ Tool = Callable[[list[str]], int]
 
 # Modules whose `main` takes the arguments behind the word and returns the exit code.
 TOOLS = {
+    "annotate": "kingcobra.tools.annotate",
     "book": "kingcobra.tools.book",
     "compile": "kingcobra.tools.compile",
     "data": "kingcobra.tools.data",
@@ -34,6 +35,7 @@ USAGE = """\
   kingcobra                    speak UCI on standard input and output (this is what a GUI starts)
   kingcobra <UCI command>      execute one command: kingcobra bench, kingcobra go perft 5;
                                kingcobra help lists them
+  kingcobra annotate FILE ...  games with evaluations, judgements, accuracy, openings
   kingcobra book COMMAND ...   opening books: make, merge, grow, info, show
   kingcobra compile [options]  compile the core now, so a GUI never waits for compilation
   kingcobra data COMMAND ...   labelled positions: info, convert, filter, shuffle, validate

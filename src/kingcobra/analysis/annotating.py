@@ -19,9 +19,9 @@ from kingcobra.analysis.accuracy import (
 from kingcobra.analysis.judgement import Judgement, Standing, Verdict, judge
 from kingcobra.analysis.openings import opening_of
 from kingcobra.analysis.parsed_game import BrokenGameError, ParsedGame, parse_game, tags_of
-from kingcobra.analysis.pgn_comments import write_pgn
+from kingcobra.analysis.pgn_comments import words_of, write_pgn
 from kingcobra.analysis.player_names import is_player
-from kingcobra.analysis.records import AnnotatedMove, GameOpening, GameRecord, PlayerSummary
+from kingcobra.analysis.records import AnnotatedGame, AnnotatedMove, GameOpening, PlayerSummary
 from kingcobra.analysis.score import Score
 from kingcobra.analysis.searching import Evaluation, GameSearcher
 from kingcobra.analysis.settings import LICHESS, AnnotationSettings
@@ -40,7 +40,7 @@ class Abandoned(Exception):
 class Annotation(NamedTuple):
     """What became of a game. Without a record it was broken, or is not the player's."""
 
-    record: GameRecord | None
+    record: AnnotatedGame | None
     warnings: tuple[str, ...] = ()
     error: str = ""
 
@@ -191,7 +191,7 @@ def _record(
     evaluations: list[Evaluation],
     standings: list[Standing],
     verdicts: list[Verdict | None],
-) -> GameRecord:
+) -> AnnotatedGame:
     boards = work.game.boards
     white_begins = boards[0].turn == chess.WHITE
     percents = [standing.white_percent for standing in standings]
@@ -202,7 +202,7 @@ def _record(
     ]
     named = opening_of(boards)
     white_accuracy, black_accuracy = game_accuracies(percents, white_begins)
-    record = GameRecord(
+    record = AnnotatedGame(
         tags=tags,
         start_fen=boards[0].fen(),
         start_score=standings[0].score,
@@ -251,6 +251,7 @@ def _move(
         centipawn_loss=_centipawn_loss(standings[ply].score, evaluation.score, before.turn),
         judgement=verdict.judgement if verdict else None,
         comment=comment,
+        remark=words_of(node.comment),
         best=line[0] if line else "",
         best_uci=evaluations[ply].line[0] if verdict else "",
         line=line,

@@ -8,17 +8,18 @@ import chess.pgn
 
 from kingcobra.analysis.judgement import MATE_CREATED, MATE_LOST, Judgement
 from kingcobra.analysis.parsed_game import ParsedGame
-from kingcobra.analysis.records import AnnotatedMove, GameRecord
+from kingcobra.analysis.records import AnnotatedGame, AnnotatedMove
 
 _SCORE = r"(?:-?\d+\.\d\d?|Mate in \d+|Checkmate)"
 _WORDS = "|".join([*(j.value.capitalize() for j in Judgement), MATE_CREATED, MATE_LOST])
 # A comment of this module or of Lichess.
 _VERDICT = re.compile(rf"\({_SCORE} → {_SCORE}\) (?:{_WORDS})\.(?: \S+ was best\.)?")
 _EVAL = re.compile(r"\[%eval\s[^\]]*\]")
+_COMMAND = re.compile(r"\[%\w+\s[^\]]*\]")
 _NAGS = {judgement.nag for judgement in Judgement}
 
 
-def write_pgn(game: ParsedGame, record: GameRecord) -> str:
+def write_pgn(game: ParsedGame, record: AnnotatedGame) -> str:
     """The annotated game, with a line break at its end. The tree of the game is changed."""
     _write_tags(game.tree, record)
     for node, move in zip(game.nodes, record.moves, strict=True):
@@ -27,7 +28,7 @@ def write_pgn(game: ParsedGame, record: GameRecord) -> str:
     return game.tree.accept(exporter) + "\n"
 
 
-def _write_tags(tree: chess.pgn.Game, record: GameRecord) -> None:
+def _write_tags(tree: chess.pgn.Game, record: AnnotatedGame) -> None:
     """The opening, unless the file names one, and how accurate the players were."""
     if record.opening is not None:
         tree.headers.setdefault("ECO", record.opening.eco)
@@ -38,7 +39,7 @@ def _write_tags(tree: chess.pgn.Game, record: GameRecord) -> None:
 
 
 def _write_move(node: chess.pgn.ChildNode, move: AnnotatedMove) -> None:
-    kept = " ".join(_EVAL.sub(" ", _VERDICT.sub(" ", node.comment)).split())
+    kept = human_comment(node.comment)
     node.comment = " ".join(part for part in (move.comment, _eval_tag(move), kept) if part)
     node.nags -= _NAGS
     if move.judgement is None:
@@ -48,6 +49,16 @@ def _write_move(node: chess.pgn.ChildNode, move: AnnotatedMove) -> None:
     line = [board.push_san(san) for san in move.line]
     if line and not node.parent.has_variation(line[0]):
         node.parent.add_line(line)
+
+
+def human_comment(comment: str) -> str:
+    """A comment without what annotations wrote; clocks and arrows stay."""
+    return " ".join(_EVAL.sub(" ", _VERDICT.sub(" ", comment)).split())
+
+
+def words_of(comment: str) -> str:
+    """What people wrote: without clocks and arrows, too."""
+    return " ".join(_COMMAND.sub(" ", human_comment(comment)).split())
 
 
 def _eval_tag(move: AnnotatedMove) -> str:

@@ -28,6 +28,8 @@ class AnnotatedMove:
     centipawn_loss: int
     judgement: Judgement | None = None
     comment: str = ""
+    # What people wrote about the move.
+    remark: str = ""
     best: str = ""
     best_uci: str = ""
     line: tuple[str, ...] = ()
@@ -39,6 +41,18 @@ class AnnotatedMove:
     def text(self) -> str:
         """The move with its glyph: `Nf3?!`."""
         return self.san + (self.judgement.glyph if self.judgement else "")
+
+    @property
+    def numbered_line(self) -> str:
+        """What should have been played, with the numbers of the moves."""
+        words = []
+        for ply, san in enumerate(self.line, start=0 if self.is_white else 1):
+            number = f"{self.number + ply // 2}"
+            if ply % 2 == 0:
+                words.append(f"{number}. {san}")
+            else:
+                words.append(san if words else f"{number}… {san}")
+        return " ".join(words)
 
     @property
     def numbered(self) -> str:
@@ -69,7 +83,7 @@ class GameOpening:
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class AnnotatedGame:
     """A game, annotated. `start_score` is that of the position before the first move."""
 
     tags: dict[str, str]
@@ -94,6 +108,15 @@ class GameRecord:
         """`White – Black, 1-0`."""
         return f"{self.white.name} – {self.black.name}, {self.result}"
 
+    def _repr_html_(self) -> str:
+        """How a notebook shows the game."""
+        from kingcobra.analysis.game_html import notebook_html
+
+        return notebook_html(self)
+
+    def __str__(self) -> str:
+        return self.pgn
+
     def as_json(self) -> dict[str, Any]:
         """Plain values, for a line of JSON."""
         found = asdict(self)
@@ -102,7 +125,7 @@ class GameRecord:
         return found
 
     @classmethod
-    def from_json(cls, value: dict[str, Any]) -> "GameRecord":
+    def from_json(cls, value: dict[str, Any]) -> "AnnotatedGame":
         """What as_json made; unknown keys are ignored."""
         return cls(
             tags=dict(value["tags"]),
