@@ -11,6 +11,7 @@ Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 
 # The module of the package in which each public name is.
 _MODULES = {
+    "AnnotatedGame": "analysis.records",
     "Board": "api.board",
     "Engine": "api.engine",
     "EngineError": "api.errors",
@@ -21,8 +22,10 @@ _MODULES = {
     "TablebaseError": "tablebases",
     "Tablebases": "tablebases",
     "__version__": "version",
+    "annotate": "analysis.in_process",
 }
 __all__ = [
+    "AnnotatedGame",
     "Board",
     "Engine",
     "EngineError",
@@ -33,11 +36,14 @@ __all__ = [
     "TablebaseError",
     "Tablebases",
     "__version__",
+    "annotate",
 ]
 
 # As type checkers know it: the module typing takes its time, and Ctrl-C would show meanwhile.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from kingcobra.analysis.in_process import annotate
+    from kingcobra.analysis.records import AnnotatedGame
     from kingcobra.api.board import Board, FenError, MoveError
     from kingcobra.api.engine import Engine
     from kingcobra.api.errors import EngineError, EngineTerminatedError

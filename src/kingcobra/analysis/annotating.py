@@ -19,7 +19,7 @@ from kingcobra.analysis.accuracy import (
 from kingcobra.analysis.judgement import Judgement, Standing, Verdict, judge
 from kingcobra.analysis.openings import opening_of
 from kingcobra.analysis.parsed_game import BrokenGameError, ParsedGame, parse_game, tags_of
-from kingcobra.analysis.pgn_comments import words_of, write_pgn
+from kingcobra.analysis.pgn_comments import line_in_file, words_of, write_pgn
 from kingcobra.analysis.player_names import is_player
 from kingcobra.analysis.records import AnnotatedGame, AnnotatedMove, GameOpening, PlayerSummary
 from kingcobra.analysis.score import Score
@@ -163,10 +163,15 @@ class _GameWork:
                 verdicts.append(None)
                 continue
             if not evaluations[ply].line:
-                evaluations[ply] = evaluations[ply]._replace(line=self._searched(ply).line)
+                evaluations[ply] = evaluations[ply]._replace(line=self._better_line(ply))
             is_best = evaluations[ply].line[0] == board.uci(node.move)
             verdicts.append(None if is_best else verdict)
         return verdicts
+
+    def _better_line(self, ply: int) -> tuple[str, ...]:
+        """What was best instead of a move: as the file says, where it is believed, or searched."""
+        given = line_in_file(self.nodes[ply]) if self.settings.reuses_evals else ()
+        return given or self._searched(ply).line
 
 
 def score_in_file(node: chess.pgn.ChildNode) -> Score | None:

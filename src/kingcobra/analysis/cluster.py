@@ -12,6 +12,7 @@ from typing import Any
 from kingcobra.analysis.settings import AnnotationError, AnnotationSettings
 from kingcobra.analysis.work_item import Annotator, GameOutcome, GameTask
 from kingcobra.analysis.worker_processes import Answer
+from kingcobra.errors import not_installed
 from kingcobra.networks.network_files import NetworkError, find_network
 from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
 
@@ -45,9 +46,7 @@ class ClusterActors(AbstractContextManager["ClusterActors"]):
             network = find_network(settings.network).read_bytes() if settings.network else b""
             self._connection = ClusterConnection(address)
         except ImportError:
-            raise AnnotationError(
-                "Ray is not installed: pip install 'kingcobra[cluster]'"
-            ) from None
+            raise AnnotationError(not_installed("Ray", "cluster")) from None
         except (ClusterError, NetworkError) as error:
             raise AnnotationError(str(error)) from None
         self._ray = self._connection.ray

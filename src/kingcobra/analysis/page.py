@@ -14,13 +14,9 @@ from kingcobra.analysis.outputs import encodable
 
 _FOLDER = Path(__file__).parent
 # What could end a script element, or a line of a script, as JSON writes it otherwise.
-_IN_SCRIPTS = {
-    "<": "\\u003c",
-    ">": "\\u003e",
-    "&": "\\u0026",
-    "\u2028": "\\u2028",
-    "\u2029": "\\u2029",
-}
+_IN_SCRIPTS = str.maketrans(
+    {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+)
 
 
 @cache

@@ -19,7 +19,7 @@ class BrokenGameError(Exception):
 
 class ParsedGame(NamedTuple):
     """A game whose main line is sound: the boards of the main line, the first one before the first
-    move, and what was wrong with variations."""
+    move, and what was wrong beside it."""
 
     tree: chess.pgn.Game
     boards: list[chess.Board]
@@ -32,31 +32,50 @@ class ParsedGame(NamedTuple):
 
 
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Keeps errors of the main line apart from those of variations."""
+    """Keeps errors, and can leave variations out."""
 
-    def __init__(self) -> None:
+    def __init__(self, skips_variations: bool) -> None:
         super().__init__(Game=chess.pgn.Game)
-        self.main_errors: list[str] = []
-        self.variation_errors: list[str] = []
+        self._skips_variations = skips_variations
+        self.errors: list[str] = []
+
+    def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]
+        if self._skips_variations:
+            return chess.pgn.SKIP
+        super().begin_variation()
+        return None
+
+    def end_variation(self) -> None:
+        if not self._skips_variations:
+            super().end_variation()
 
     def handle_error(self, error: Exception) -> None:
-        is_main = len(self.variation_stack) == 1
-        (self.main_errors if is_main else self.variation_errors).append(str(error))
+        self.errors.append(" ".join(str(error).split()))
 
 
 def parse_game(text: str) -> ParsedGame:
     """The first game of a text. BrokenGameError if there is none, if its main line has an error, or
-    if it is not chess."""
-    builder = _Builder()
+    if it is not chess. With an error in a variation, all variations are left out."""
+    tree, errors = _read(text, skips_variations=False)
+    warnings = []
+    if errors:
+        # After an error in a variation python-chess loses its way in the main line, too.
+        tree, main_errors = _read(text, skips_variations=True)
+        if main_errors:
+            raise BrokenGameError(main_errors[0])
+        warnings.append(f"{errors[0]}; the variations of this game are left out")
+    return ParsedGame(tree, _boards(tree), warnings)
+
+
+def _read(text: str, skips_variations: bool) -> tuple[chess.pgn.Game, list[str]]:
+    builder = _Builder(skips_variations)
     try:
         tree = chess.pgn.read_game(StringIO(text), Visitor=lambda: builder)
-    except (ValueError, RecursionError) as error:
-        raise BrokenGameError(_line(str(error))) from None
+    except ValueError as error:
+        raise BrokenGameError(" ".join(str(error).split())) from None
     if tree is None:
         raise BrokenGameError("no game in the text")
-    if builder.main_errors:
-        raise BrokenGameError(_line(builder.main_errors[0]))
-    return ParsedGame(tree, _boards(tree), [_line(error) for error in builder.variation_errors])
+    return tree, builder.errors
 
 
 def _boards(tree: chess.pgn.Game) -> list[chess.Board]:
@@ -80,7 +99,3 @@ def tags_of(tree: chess.pgn.Game) -> dict[str, str]:
         name: value.replace('\\"', '"').replace("\\\\", "\\")
         for name, value in tree.headers.items()
     }
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())

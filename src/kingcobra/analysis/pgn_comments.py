@@ -10,10 +10,12 @@ from kingcobra.analysis.judgement import MATE_CREATED, MATE_LOST, Judgement
 from kingcobra.analysis.parsed_game import ParsedGame
 from kingcobra.analysis.records import AnnotatedGame, AnnotatedMove
 
+# Better lines are cut here.
+MOST_LINE_PLIES = 20
 _SCORE = r"(?:-?\d+\.\d\d?|Mate in \d+|Checkmate)"
 _WORDS = "|".join([*(j.value.capitalize() for j in Judgement), MATE_CREATED, MATE_LOST])
 # A comment of this module or of Lichess.
-_VERDICT = re.compile(rf"\({_SCORE} → {_SCORE}\) (?:{_WORDS})\.(?: \S+ was best\.)?")
+_VERDICT = re.compile(rf"\({_SCORE} → {_SCORE}\) (?:{_WORDS})\.(?: (?P<best>\S+) was best\.)?")
 _EVAL = re.compile(r"\[%eval\s[^\]]*\]")
 _COMMAND = re.compile(r"\[%\w+\s[^\]]*\]")
 _NAGS = {judgement.nag for judgement in Judgement}
@@ -49,6 +51,19 @@ def _write_move(node: chess.pgn.ChildNode, move: AnnotatedMove) -> None:
     line = [board.push_san(san) for san in move.line]
     if line and not node.parent.has_variation(line[0]):
         node.parent.add_line(line)
+
+
+def line_in_file(node: chess.pgn.ChildNode) -> tuple[str, ...]:
+    """The better line that an earlier annotation gave for a move, as UCI text; empty if there is
+    none."""
+    match = _VERDICT.search(node.comment)
+    if match is None or match["best"] is None:
+        return ()
+    for other in node.parent.variations:
+        if other is not node and other.san() == match["best"]:
+            nodes = [other, *other.mainline()]
+            return tuple(found.uci() for found in nodes[:MOST_LINE_PLIES])
+    return ()
 
 
 def human_comment(comment: str) -> str:

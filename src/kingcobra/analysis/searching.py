@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from kingcobra.analysis.men_values import MenValues
+from kingcobra.analysis.pgn_comments import MOST_LINE_PLIES
 from kingcobra.analysis.score import Score
 from kingcobra.analysis.settings import AnnotationError, AnnotationSettings
 from kingcobra.board.move_text import format_move
@@ -24,7 +25,6 @@ from kingcobra.networks.scale import PERMILLE, WinDrawLoss, points_of
 
 # A win by the endgame tables.
 TABLE_WIN_CP = 20_000
-MOST_LINE_PLIES = 20
 _WON, _LOST = WinDrawLoss(PERMILLE, 0, 0), WinDrawLoss(0, 0, PERMILLE)
 
 

@@ -4,6 +4,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kingcobra.errors import KingcobraError
+
 # Lichess's own number of nodes for a position.
 DEFAULT_NODES = 1_000_000
 DEFAULT_HASH_MB = 16
@@ -11,7 +13,7 @@ LICHESS, WDL = "lichess", "wdl"
 CHANCES = (LICHESS, WDL)
 
 
-class AnnotationError(Exception):
+class AnnotationError(KingcobraError):
     """Something that ends the work; the message is one line."""
 
 

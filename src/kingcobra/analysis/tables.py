@@ -9,6 +9,7 @@ from kingcobra.analysis.ordered_run import FinishedGame
 from kingcobra.analysis.outputs import TextFile, encodable, part_of
 from kingcobra.analysis.records import AnnotatedGame, AnnotatedMove
 from kingcobra.analysis.settings import AnnotationError
+from kingcobra.errors import not_installed
 
 PARQUET_SUFFIX = ".parquet"
 ROWS_PER_GROUP = 50_000
@@ -125,10 +126,7 @@ class ParquetOutput:
             import pyarrow
             import pyarrow.parquet
         except ImportError:
-            raise AnnotationError(
-                f"{path}: Parquet needs pyarrow, which is not installed:"
-                " pip install 'kingcobra[parquet]'"
-            ) from None
+            raise AnnotationError(f"{path}: {not_installed('pyarrow', 'parquet')}") from None
         self._arrow = pyarrow
         types = {int: pyarrow.int64(), float: pyarrow.float64(), str: pyarrow.string()}
         self._schema = pyarrow.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
