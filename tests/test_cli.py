@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from kingcobra import cli
+from kingcobra.engine.options import MAX_HASH_MB
 from kingcobra.kernel.levels import LEVELS
 from kingcobra.uci.loop import UciLoop
-from kingcobra.uci.options import MAX_HASH_MB
 from kingcobra.version import BANNER, __version__
 from tests.command_line import PATIENCE_S, kingcobra, output_of
 

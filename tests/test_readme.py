@@ -10,11 +10,12 @@ from xml.etree import ElementTree
 import pytest
 
 from kingcobra.core.rules.layout import MAX_PERFT_DEPTH
+from kingcobra.engine.options import BUTTON, Option
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, MODES
 from kingcobra.uci.commands.table import COMMANDS
-from kingcobra.uci.options import BUTTON, OPTIONS, Option
+from kingcobra.uci.options import OPTIONS
 from kingcobra.version import ABOUT
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -12,6 +12,7 @@ Board('rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2')
 # The module of the package in which each public name is.
 _MODULES = {
     "AnnotatedGame": "analysis.records",
+    "AsyncEngine": "api.async_engine",
     "Board": "api.board",
     "Engine": "api.engine",
     "EngineError": "api.errors",
@@ -26,6 +27,7 @@ _MODULES = {
 }
 __all__ = [
     "AnnotatedGame",
+    "AsyncEngine",
     "Board",
     "Engine",
     "EngineError",
@@ -44,6 +46,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kingcobra.analysis.in_process import annotate
     from kingcobra.analysis.records import AnnotatedGame
+    from kingcobra.api.async_engine import AsyncEngine
     from kingcobra.api.board import Board, FenError, MoveError
     from kingcobra.api.engine import Engine
     from kingcobra.api.errors import EngineError, EngineTerminatedError

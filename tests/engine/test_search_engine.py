@@ -13,10 +13,10 @@ from kingcobra.engine.background import Job
 from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import EvaluationChoice
 from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.options import OptionError
 from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.uci.options import OPTIONS, option_named
-from kingcobra.uci.protocol import UciError
 from tests.core.search.searches import search
 from tests.engine_process import PATIENCE_S
 
@@ -120,7 +120,7 @@ def test_tunables_reach_present_and_later_threads(engine):
     values = [getattr(thread.record.params, tunable.name) for thread in engine._threads.members]
     assert values == [tunable.high, tunable.high]
     for text in (str(tunable.high + 1), str(tunable.low - 1), "x", ""):
-        with pytest.raises(UciError, match=tunable.name):
+        with pytest.raises(OptionError, match=tunable.name):
             option_named(tunable.name).parse(text)
 
 

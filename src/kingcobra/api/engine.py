@@ -2,24 +2,48 @@
 """kingcobra.Engine: the engine in this process, used as chess.engine.SimpleEngine is."""
 
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from types import TracebackType
-from typing import Self, overload
+from typing import Any, Self, overload
 
-from chess.engine import INFO_ALL, INFO_NONE, Info, InfoDict, Limit, PlayResult
+import chess
+from chess.engine import (
+    INFO_ALL,
+    INFO_NONE,
+    ConfigMapping,
+    Info,
+    InfoDict,
+    Limit,
+    Opponent,
+    Option,
+    PlayResult,
+    PovScore,
+)
 
 from kingcobra.api.analysis import Analysis
-from kingcobra.api.positions import AnyBoard, AnyMove
-from kingcobra.api.search_session import RunningSearch, SearchSession, search_request
+from kingcobra.api.configuration import described_options
+from kingcobra.api.positions import AnyBoard, AnyMove, position_of
+from kingcobra.api.search_request import NO_OPTIONS, search_request
+from kingcobra.api.search_session import SearchSession
+from kingcobra.api.searches import MOVES_SHOWN, BookAnswer, RunningSearch
+from kingcobra.version import AUTHORS, __version__
 
 DEFAULT_HASH_MB = 64
+
+OnInfo = Callable[[InfoDict], object]
+
+
+def first_options(threads: int, hash_mb: int, network: str | None) -> dict[str, Any]:
+    """What an engine begins with, as options."""
+    options: dict[str, Any] = {"Threads": threads, "Hash": hash_mb}
+    return options | {"EvalFile": network} if network is not None else options
 
 
 class Engine:
     """An engine in this process: no binary to find, no pipes. Searches run with Python's lock
-    released, so several engines in several threads work side by side; each has its own hash table.
-    Of one engine, calls that wait for a result wait for each other; any call ends a streaming
-    analysis.
+    released, so several engines in several threads work side by side, each with its own hash table.
+    Of one engine, calls that wait for a result wait for each other; any call that needs the engine
+    stops an `analysis` that is running.
 
     >>> import chess
     >>> from chess.engine import Limit
@@ -28,12 +52,17 @@ class Engine:
     ...     info = engine.analyse(board, Limit(nodes=500))
     >>> info["score"], info["pv"]
     (PovScore(Mate(+1), WHITE), [Move.from_uci('a1a8')])
+
+    Boards are kingcobra.Board, chess.Board or FEN text, moves chess.Move or UCI text. A `game` is
+    any object; when it differs from that of the call before, the engine forgets what it has learnt.
+    `options` hold for one call. EngineError, FenError and TypeError name the value that is wrong;
+    the engine can still be used then.
     """
 
     def __init__(
         self, *, threads: int = 1, hash_mb: int = DEFAULT_HASH_MB, network: str | None = None
     ) -> None:
-        self._session = SearchSession(threads, hash_mb, network)
+        self._session = SearchSession(first_options(threads, hash_mb, network))
         # Also at the end of the process: no thread may search in memory that is gone.
         self._finalizer = weakref.finalize(self, self._session.close)
 
@@ -49,6 +78,7 @@ class Engine:
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[AnyMove] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
     ) -> InfoDict: ...
     @overload
     def analyse(
@@ -60,7 +90,9 @@ class Engine:
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[AnyMove] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
     ) -> list[InfoDict]: ...
+    @overload
     def analyse(
         self,
         board: AnyBoard,
@@ -70,11 +102,29 @@ class Engine:
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[AnyMove] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+    ) -> InfoDict | list[InfoDict]: ...
+    def analyse(
+        self,
+        board: AnyBoard,
+        limit: Limit,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[AnyMove] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
     ) -> InfoDict | list[InfoDict]:
         """Analyses until the limit is reached: information about the best line or, with `multipv`,
         a list with one dictionary for each line."""
         request = search_request(
-            board, limit, root_moves=root_moves, multipv=multipv, game=game, selector=info
+            board,
+            limit,
+            multipv=multipv,
+            root_moves=root_moves,
+            game=game,
+            selector=info,
+            options=options,
         )
         with self._session.turn:
             running = self._session.start(request)
@@ -91,16 +141,24 @@ class Engine:
         game: object = None,
         info: Info = INFO_ALL,
         root_moves: Iterable[AnyMove] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
     ) -> Analysis:
-        """Starts an analysis and returns at once; without a limit it runs until it is stopped."""
+        """Starts an analysis and returns at once; without a limit it runs until it is stopped.
+
+        >>> with Engine() as engine, engine.analysis(chess.Board(), Limit(depth=3)) as analysis:
+        ...     depths = {info["depth"] for info in analysis}
+        >>> max(depths)
+        3
+        """
         request = search_request(
             board,
             limit,
-            root_moves=root_moves,
             multipv=multipv,
+            root_moves=root_moves,
             must_end=False,
             game=game,
             selector=info,
+            options=options,
         )
         with self._session.turn:
             running = self._session.start(request)
@@ -113,44 +171,115 @@ class Engine:
         *,
         game: object = None,
         info: Info = INFO_NONE,
+        ponder: bool = False,
+        draw_offered: bool = False,
         root_moves: Iterable[AnyMove] | None = None,
-        on_info: Callable[[InfoDict], None] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+        opponent: Opponent | None = None,
+        on_info: OnInfo | None = None,
     ) -> PlayResult:
         """A move for the side to move. `on_info` is called, from this thread, with what the search
-        finds while it runs."""
+        finds while it runs. With `ponder` the engine thinks on until the next call. Where a draw is
+        offered and the engine sees nothing better, the result says that it offers one, too."""
         request = search_request(
             board,
             limit,
             root_moves=root_moves,
             is_analysis=False,
+            ponder=ponder,
             game=game,
+            opponent=opponent,
             selector=INFO_ALL if on_info and not info else info,
+            options=options,
         )
         with self._session.turn:
             running = self._session.start(request)
             self._wait(running, on_info)
+            moves = running.moves[:MOVES_SHOWN]
+            if ponder and len(moves) == MOVES_SHOWN:
+                self._session.ponder(request, moves)
         best = running.stream.wait()
-        return PlayResult(best.move, best.ponder, running.stream.lines[0] if info else None)
+        return PlayResult(
+            best.move,
+            best.ponder,
+            running.stream.lines[0] if info else None,
+            draw_offered=draw_offered and running.accepts_draw,
+        )
 
-    def _wait(
-        self, running: RunningSearch, on_info: Callable[[InfoDict], None] | None = None
-    ) -> None:
+    def evaluate(self, board: AnyBoard) -> PovScore:
+        """The static evaluation: no search at all. `kingcobra.evaluate` does many at once.
+
+        >>> with Engine() as engine:
+        ...     engine.evaluate("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1").white() > chess.engine.Cp(500)
+        True
+        """
+        return self._session.evaluate(position_of(board))
+
+    def _wait(self, running: RunningSearch | BookAnswer, on_info: OnInfo | None = None) -> None:
         """Waits for the end of a search. Whatever interrupts it, Ctrl-C too, ends the search."""
-        analysis = Analysis(running.stream, running.stop, self)
         try:
             if on_info is not None:
-                for info in analysis:
+                for info in Analysis(running.stream, running.stop, self):
                     on_info(info)
-            analysis.wait()
+            running.stream.wait()
         except BaseException:
             running.stop()
             self._session.stop()
             raise
 
+    # --- settings -----------------------------------------------------------------------------
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """The engine's name and its authors."""
+        return {"name": f"Kingcobra {__version__}", "author": AUTHORS}
+
+    @property
+    def options(self) -> MutableMapping[str, Option]:
+        """All options, as docs/7 describes them: a copy."""
+        return described_options()
+
+    def configure(self, options: ConfigMapping) -> None:
+        """Sets options for all calls to come.
+
+        >>> with Engine() as engine:
+        ...     engine.configure({"Hash": 0})
+        Traceback (most recent call last):
+        kingcobra.api.errors.EngineError: option Hash: '0', expected a number from 1 to 33554432
+        """
+        with self._session.turn:
+            self._session.configure(options)
+
+    def send_opponent_information(
+        self, *, opponent: Opponent | None = None, engine_rating: int | None = None
+    ) -> None:
+        """Another opponent begins another game: the engine forgets what it has learnt. The rating
+        is python-chess's for XBoard engines and changes nothing."""
+        del engine_rating
+        self._session.set_opponent(opponent)
+
+    def send_game_result(
+        self,
+        board: AnyBoard,
+        winner: chess.Color | None = None,
+        game_ending: str | None = None,
+        game_complete: bool = True,
+    ) -> None:
+        """The game is over: the engine stops pondering. It does not learn from results."""
+        del board, winner, game_ending, game_complete
+        self._session.stop()
+
     # --- as a Python object -------------------------------------------------------------------
 
+    def ping(self) -> None:
+        """Returns as soon as no other call is under way; EngineTerminatedError if it was closed."""
+        self._session.require_open()
+        with self._session.turn:
+            self._session.require_open()
+
     def close(self) -> None:
-        """Ends the search under way and gives the memory back. Nothing can be asked any more."""
+        """Ends the search under way and returns the memory. Whatever is asked afterwards raises
+        EngineTerminatedError."""
         self._session.close()
 
     def quit(self) -> None:

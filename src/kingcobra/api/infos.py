@@ -51,11 +51,19 @@ class InfoListener(SearchListener):
     """Makes an InfoDict of each report and posts it. `selector` says what is left out, as in
     python-chess; with INFO_NONE nothing is posted."""
 
-    def __init__(self, position: PositionHandle, scale: Scale, selector: Info, post: Post) -> None:
+    def __init__(
+        self,
+        position: PositionHandle,
+        scale: Scale,
+        selector: Info,
+        post: Post,
+        shows_wdl: bool = True,
+    ) -> None:
         self._position = position
         self._scale = scale
         self._selector = selector
         self._send = post
+        self._shows_wdl = shows_wdl
         self._turn: Color = position.record.side == WHITE
         self._points = points_of(position.record)
         self._best_line: LineReport | None = None
@@ -121,8 +129,9 @@ class InfoListener(SearchListener):
         info["depth"] = report.depth
         info["seldepth"] = max(report.deepest_ply, 1)
         info["multipv"] = report.number
-        chances = self._scale.win_draw_loss(report.score, self._points)
-        info["wdl"] = PovWdl(Wdl(*chances), self._turn)
+        if self._shows_wdl:
+            chances = self._scale.win_draw_loss(report.score, self._points)
+            info["wdl"] = PovWdl(Wdl(*chances), self._turn)
         if self._selector & INFO_SCORE:
             info["score"] = pov_score(report.score, self._scale, self._turn)
             # As python-chess, beyond the keys of its type.

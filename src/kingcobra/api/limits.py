@@ -42,7 +42,7 @@ def search_limits(limit: Limit | None, side: int, root_moves: tuple[int, ...]) -
     )
 
 
-def require_end(limits: SearchLimits, limit: Limit) -> None:
+def require_end(limits: SearchLimits, limit: Limit | None) -> None:
     """EngineError for limits that would never end a search for which the caller waits."""
     ends = (
         limits.depth

@@ -1,162 +1,205 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One engine behind the API: what is asked of it, one search at a time, in values."""
+"""One engine behind the API: its options, its game, and one search at a time."""
 
 import threading
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from chess.engine import INFO_ALL, BestMove, Info, Limit
+from chess.engine import INFO_ALL, ConfigMapping, Opponent, PovScore
 
+from kingcobra.api.configuration import ANALYSE_MODE, SHOW_WDL, Configuration
 from kingcobra.api.core import loaded_core, print_on_stderr
-from kingcobra.api.errors import EngineError, EngineTerminatedError
+from kingcobra.api.errors import EngineTerminatedError
 from kingcobra.api.info_stream import InfoStream
-from kingcobra.api.infos import InfoListener
-from kingcobra.api.limits import require_end, search_limits
-from kingcobra.api.positions import AnyBoard, AnyMove, chess_moves, position_of, root_moves_of
+from kingcobra.api.infos import InfoListener, pov_score
+from kingcobra.api.search_request import SearchRequest
+from kingcobra.api.searches import BookAnswer, RunningSearch, internal_error
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.engine.background import Action, Job
+from kingcobra.core.rules.basics import WHITE
+from kingcobra.engine.clock import NS_PER_MS
 from kingcobra.engine.engine_listener import EngineListener
-from kingcobra.engine.evaluator import EvaluatorError
-from kingcobra.engine.limits import SearchLimits
-from kingcobra.engine.reports import SearchResult
-from kingcobra.engine.search import Search
+from kingcobra.engine.evaluator import EvaluationChoice, StaticEvaluator
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.host import monotonic_ns
-from kingcobra.kernel.system.memory import OutOfMemory
-
-MAX_LINES = 500
 
 
-class SearchRequest(NamedTuple):
-    """What is to be searched, checked: nothing here can fail later."""
+class Pondering(NamedTuple):
+    """A search of the position that is expected after the opponent's move."""
 
-    position: PositionHandle
-    limits: SearchLimits
-    started_ns: int
-    lines: int = 1
-    # Analysis is never weakened or shortened; a move in a game may be.
-    is_analysis: bool = True
-    game: object = None
-    selector: Info = INFO_ALL
+    running: RunningSearch
+    request: SearchRequest
 
-
-def search_request(
-    board: AnyBoard,
-    limit: Limit | None,
-    *,
-    root_moves: Iterable[AnyMove] | None = None,
-    multipv: int | None = None,
-    must_end: bool = True,
-    **rest: Any,
-) -> SearchRequest:
-    """A request from what a user gives. Each error names the value; nothing has happened then."""
-    started_ns = monotonic_ns()
-    if multipv is not None and (not isinstance(multipv, int) or not 1 <= multipv <= MAX_LINES):
-        raise EngineError(f"multipv {multipv!r}, expected a number from 1 to {MAX_LINES}")
-    position = position_of(board)
-    codes = root_moves_of(position, root_moves)
-    limits = search_limits(limit, position.record.side, codes)
-    if must_end and limit is not None:
-        require_end(limits, limit)
-    return SearchRequest(position, limits, started_ns, lines=multipv or 1, **rest)
-
-
-class RunningSearch(Job):
-    """A search and the stream of what it finds."""
-
-    def __init__(self, search: Search, listener: InfoListener, stream: InfoStream) -> None:
-        self.stream = stream
-        self.result: SearchResult | None = None
-        self._search = search
-        self._listener = listener
-
-    def run(self) -> Action:
-        """Searches. Whatever goes wrong, the stream ends."""
-        try:
-            self.result = result = self._search.run()
-            self._listener.close(result)
-            moves = chess_moves(result.moves[:2], self._listener.chess960)
-            best = BestMove(*moves, *[None] * (2 - len(moves)))
-            return partial(self.stream.finish, best)
-        except Exception as error:
-            return partial(self.stream.fail, internal_error(error))
-
-    def stop(self) -> None:
-        """Ends the search; from any thread."""
-        self._search.stop()
-
-    @property
-    def awaits_stop(self) -> bool:
-        """Whether it is infinite or ponders."""
-        return self._search.awaits_stop
+    def expects(self, request: SearchRequest) -> bool:
+        """Whether the request is for that position, in the same game."""
+        expected, given = self.request.position, request.position
+        return (
+            request.ponder
+            and request.game == self.request.game
+            and given.chess960 == expected.chess960
+            and given.fen() == expected.fen()
+        )
 
 
 class SearchSession(EngineListener):
-    """An engine, its settings and its searches. One search runs at a time: a new one ends the one
-    before it. All methods may be called from any thread."""
+    """An engine, its settings and its searches. A new search ends the one before it. All methods
+    may be called from any thread."""
 
-    def __init__(self, threads: int, hash_mb: int, network: str | None) -> None:
+    def __init__(self, options: ConfigMapping) -> None:
         # Held by whoever waits for the end of a search: others wait, too, before they start one.
         self.turn = threading.RLock()
         self._lock = threading.RLock()
         self._running: RunningSearch | None = None
-        self._is_closed = False
-        self._is_first_game = True
+        self._pondering: Pondering | None = None
+        self._is_closed = self._is_released = False
+        # A fresh engine has nothing to forget.
+        self._has_learnt = False
         self._game: object = None
-        self.engine = SearchEngine(loaded_core(), self)
+        self._opponent: Opponent | None = None
+        self._static: tuple[EvaluationChoice, StaticEvaluator] | None = None
+        self._configuration = Configuration()
+        self._engine = SearchEngine(loaded_core(), self)
         try:
-            self.engine.set_threads(threads)
-            self.engine.set_hash_mb(hash_mb)
-            if network:
-                self.engine.set_network(network)
-        except (EvaluatorError, OutOfMemory) as error:
-            self.engine.shut_down()
-            raise EngineError(str(error)) from error
+            self.configure(options)
+        except BaseException:
+            self.close()
+            raise
 
-    def start(self, request: SearchRequest) -> RunningSearch:
-        """Begins a search; whatever ran before is stopped."""
+    # --- settings -----------------------------------------------------------------------------
+
+    def configure(self, options: ConfigMapping) -> None:
+        """Sets options for good; a search under way is stopped."""
         with self._lock:
-            self._require_open()
-            engine = self.engine
-            engine.stop()
-            if self._is_first_game or request.game != self._game:
-                engine.new_game()
-                self._game, self._is_first_game = request.game, False
-            settings = engine.settings
-            settings.lines = request.lines
-            settings.analyse_mode = request.is_analysis
-            stream = InfoStream()
-            listener = InfoListener(request.position, engine.scale, request.selector, stream.post)
-            search = engine.search(request.position, request.limits, listener, request.started_ns)
-            self._running = running = RunningSearch(search, listener, stream)
-            engine.start(running)
-            return running
+            self.stop()
+            self._configuration.configure(self._engine, options)
+
+    def set_opponent(self, opponent: Opponent | None) -> None:
+        """Another opponent, another game."""
+        with self._lock:
+            self.require_open()
+            if opponent is not None and opponent != self._opponent:
+                self._opponent = opponent
+                self._stop_and_forget()
 
     def stop(self) -> None:
         """Ends the search under way, if any, and waits for its end."""
         with self._lock:
-            self.engine.stop()
-
-    def call(self, action: Callable[[SearchEngine], Any]) -> Any:
-        """Does something with the engine while nothing runs."""
-        with self._lock:
-            self._require_open()
-            self.engine.stop()
-            return action(self.engine)
+            self.require_open()
+            self._pondering = None
+            self._engine.stop()
 
     def close(self) -> None:
-        """Ends all that is under way. Nothing follows; a second time does nothing."""
+        """Ends all that is under way and returns the memory; a second time does nothing."""
         self._is_closed = True
         running = self._running
         if running is not None:
             running.stop()
         with self._lock:
-            self.engine.shut_down()
+            if not self._is_released:
+                self._is_released = True
+                self._engine.shut_down()
+                self._engine.table.release()
 
-    def _require_open(self) -> None:
+    def require_open(self) -> None:
+        """EngineTerminatedError if the engine was closed."""
         if self._is_closed:
             raise EngineTerminatedError("the engine was closed")
+
+    # --- searches -----------------------------------------------------------------------------
+
+    def start(self, request: SearchRequest) -> RunningSearch | BookAnswer:
+        """Begins a search, or continues the one that was pondering on this position."""
+        with self._lock:
+            self.require_open()
+            self.set_opponent(request.opponent)
+            hit = self._ponder_hit(request)
+            if hit is not None:
+                return hit
+            self.stop()
+            self._configuration.configure_call(self._engine, request.options)
+            if request.game != self._game:
+                self._game = request.game
+                self._stop_and_forget()
+            settings = self._engine.settings
+            settings.lines = request.lines
+            settings.may_ponder = request.ponder
+            if not self._configuration.is_chosen(ANALYSE_MODE, request.options):
+                settings.analyse_mode = request.is_analysis
+            choice = self._engine.book.choice(
+                request.position, request.limits, settings.analyse_mode or request.is_analysis
+            )
+            if choice is not None:
+                return BookAnswer(choice, request.position.chess960)
+            return self._run(request)
+
+    def ponder(self, request: SearchRequest, moves: list[int]) -> None:
+        """Thinks on after a move was found for the request: about the position after the two
+        moves, with the clock that the engine will have then."""
+        position = request.position.copy()
+        for move in moves:
+            position.play_move(move)
+        limits = request.limits
+        if limits.clock_ms is not None:
+            used_ms = (monotonic_ns() - request.started_ns) // NS_PER_MS
+            clock_ms = limits.clock_ms + limits.increment_ms - used_ms
+            moves_left = max(limits.movestogo - 1, 0)
+            limits = limits._replace(clock_ms=clock_ms, movestogo=moves_left)
+        expected = request._replace(
+            position=position,
+            limits=limits._replace(root_moves=(), ponder=True),
+            started_ns=monotonic_ns(),
+            selector=request.selector or INFO_ALL,
+        )
+        with self._lock:
+            self.require_open()
+            self._engine.stop()
+            self._pondering = Pondering(self._run(expected), expected)
+
+    def _ponder_hit(self, request: SearchRequest) -> RunningSearch | None:
+        """The search that pondered on this position, from now on an ordinary one."""
+        pondering, self._pondering = self._pondering, None
+        if (
+            pondering is None
+            or request.is_analysis
+            or request.limits.root_moves
+            or not pondering.expects(request)
+            or self._configuration.is_changed_by(request.options)
+        ):
+            return None
+        self._engine.ponderhit()
+        return pondering.running
+
+    def _stop_and_forget(self) -> None:
+        self.stop()
+        if self._has_learnt:
+            self._engine.new_game()
+            self._has_learnt = False
+
+    def _run(self, request: SearchRequest) -> RunningSearch:
+        engine = self._engine
+        stream = InfoStream()
+        listener = InfoListener(
+            request.position,
+            engine.scale,
+            request.selector,
+            stream.post,
+            shows_wdl=bool(self._configuration.value(SHOW_WDL)),
+        )
+        search = engine.search(request.position, request.limits, listener, request.started_ns)
+        self._running = running = RunningSearch(search, listener, stream)
+        self._has_learnt = True
+        engine.start(running)
+        return running
+
+    # --- the evaluation -----------------------------------------------------------------------
+
+    def evaluate(self, position: PositionHandle) -> PovScore:
+        """The static evaluation, without any search."""
+        with self._lock:
+            self.require_open()
+            choice = self._engine.evaluator.choice
+            if self._static is None or self._static[0] != choice:
+                self._static = choice, StaticEvaluator(self._engine.evaluator)
+            value = self._static[1].value(position)
+            return pov_score(value, self._engine.scale, position.record.side == WHITE)
 
     # --- what the engine says -----------------------------------------------------------------
 
@@ -165,14 +208,7 @@ class SearchSession(EngineListener):
         print_on_stderr(text)
 
     def on_fault(self, error: Exception) -> None:
-        """Told to whoever waits for the search."""
+        """Raised where the search is waited for."""
         running = self._running
         if running is not None:
             running.stream.fail(internal_error(error))
-
-
-def internal_error(error: Exception) -> EngineError:
-    """Something to report to the developers."""
-    fault = EngineError(f"internal error: {type(error).__name__}: {error}")
-    fault.__cause__ = error
-    return fault

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from kingcobra.engine.background import Action
 from kingcobra.engine.evaluator import EvaluatorError
+from kingcobra.engine.options import OptionError
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import reason_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
@@ -196,7 +197,7 @@ class Session:
         for apply in pending:
             try:
                 apply()
-            except (UciError, OutOfMemory, EvaluatorError) as error:
+            except (UciError, OptionError, OutOfMemory, EvaluatorError) as error:
                 self.report_error(error)
             except Exception as error:  # an internal error must not cost the options behind it
                 self.report_internal_error("in 'setoption'", error)

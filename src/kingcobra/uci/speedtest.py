@@ -8,6 +8,7 @@ from typing import NamedTuple
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.background import Action, Job
 from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.options import MAX_HASH_MB, MAX_THREADS
 from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search import Search
 from kingcobra.engine.search_engine import SearchEngine
@@ -15,7 +16,7 @@ from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.system import numa
 from kingcobra.text_values import parse_integer, quoted
-from kingcobra.uci.options import MAX_HASH_MB, MAX_THREADS, parse_bounded
+from kingcobra.uci.options import parse_bounded
 from kingcobra.uci.protocol import UciError
 from kingcobra.uci.streams import write_stderr
 from kingcobra.version import __version__

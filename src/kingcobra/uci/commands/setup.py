@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Commands about the session itself."""
 
+from kingcobra.engine.options import OptionError
 from kingcobra.text_values import quoted
 from kingcobra.uci.options import OPTIONS, option_named
 from kingcobra.uci.protocol import UciError, parse_setoption
@@ -27,7 +28,10 @@ def setoption(session: Session, text: str) -> None:
     """setoption name <name> [value <value>]: sets an option; during a search, after it."""
     command = parse_setoption(text)
     option = option_named(command.name)
-    value = option.parse(command.value)
+    try:
+        value = option.parse(command.value)
+    except OptionError as error:
+        raise UciError(str(error)) from None
 
     def apply() -> None:
         option.apply(session, value)
