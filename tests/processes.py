@@ -9,7 +9,6 @@ from pathlib import Path
 # Nothing here takes this long, not even to wait for a compilation on a slow and busy machine; it
 # ends a test that hangs.
 PATIENCE_S = 600.0
-DEATH_PATIENCE_S = 60.0
 POLL_S = 0.02
 DEAD_STATES = ("Z", "X")
 
@@ -47,7 +46,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 def all_gone(pids: Collection[int]) -> bool:
     """Whether none of them runs any more; a killed process gets a while to end."""
-    return _holds_within(lambda: not any(is_running(pid) for pid in pids), DEATH_PATIENCE_S)
+    return _holds_within(lambda: not any(is_running(pid) for pid in pids), PATIENCE_S)
 
 
 def _holds_within(condition: Callable[[], bool], patience_s: float) -> bool:

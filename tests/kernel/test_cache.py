@@ -5,6 +5,7 @@ Compiling the core takes many seconds, so it is done where compiling is the poin
 test holds the lock of the compilation and then plays the other process that has compiled.
 """
 
+import array
 import json
 import os
 import signal
@@ -284,6 +285,7 @@ def test_a_level_that_cannot_run_is_told_before_the_core_is_there(start_engine, 
         engine = start_engine(environment=on_cache(cache, KINGCOBRA_LEVEL="pentium"))
         engine.send("uci", "compiler")
         engine.wait_for("Mode")
+        engine.wait_for_error("KINGCOBRA_LEVEL")
         warnings = [line for line in engine.output + engine.errors if "KINGCOBRA_LEVEL" in line]
         assert [line.partition("KINGCOBRA")[0] for line in warnings] == [
             "info string ",
@@ -300,12 +302,23 @@ def mapped_files(pid):
 
 
 def settled(engine):
-    """All that was said on stderr up to now: the two streams are not in step."""
+    """All that was said on stderr up to now: the two streams are not in step, and the thread that
+    reads may be kept waiting by a busy machine."""
     lines = None
-    while lines != engine.errors:
+    while lines != engine.errors or unread_bytes(engine.process.stderr):
         lines = list(engine.errors)
         time.sleep(QUIET_S)
     return lines
+
+
+def unread_bytes(pipe):
+    """What the pipe holds."""
+    import fcntl
+    import termios
+
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe.fileno(), termios.FIONREAD, count)
+    return count[0]
 
 
 @NEEDS_PROC

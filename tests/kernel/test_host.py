@@ -11,7 +11,7 @@ import pytest
 
 from kingcobra.kernel import host
 
-PATIENCE_S = 60
+PATIENCE_S = 600
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +96,6 @@ import sys
 from pathlib import Path
 from kingcobra.kernel import host
 
-PATIENCE_S = 60
 with host.exclusive_lock(Path(sys.argv[1]), lambda: None) as locked:
     print(locked, flush=True)
     sys.stdin.read()

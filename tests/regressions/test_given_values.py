@@ -72,11 +72,13 @@ def test_no_line_is_worth_more_than_the_position(engine, given_cp):
         f"position fen {FENS[0]}",
         "go depth 6",
     )
-    lines = [line.split() for line in engine.wait_for("bestmove") if " multipv " in line]
+    # A slow machine reports bounds, too.
+    shown = [line for line in engine.wait_for("bestmove") if " multipv " in line]
+    lines = [line.split() for line in shown if "bound " not in line]
     numbers = [int(words[words.index("multipv") + 1]) for words in lines]
     scores = [int(words[words.index("cp") + 1]) for words in lines]
     assert numbers[-4:] == [1, 2, 3, 4]
     assert abs(scores[-4] - given_cp) <= ROUNDING_CP
     for start in (at for at, number in enumerate(numbers) if number == 1):
-        shown = scores[start : start + 4]
-        assert shown == sorted(shown, reverse=True)
+        iteration = scores[start : start + 4]
+        assert iteration == sorted(iteration, reverse=True)

@@ -9,14 +9,19 @@ import chess.pgn
 import numpy as np
 import pytest
 
+from kingcobra.core.network.architectures import OUTPUT_SCALE
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.tools.data import main
+from kingcobra.training.data.binpack import CHUNK_HEAD
 from kingcobra.training.data.blocks import GAMES, read_blocks, write_block, write_data
 from kingcobra.training.data.mixing import shuffled
 from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
 from kingcobra.training.data.sources import RAW_PER_CENTIPAWN
+from tests.paths import DATA
 
 START = chess.STARTING_FEN
+BINPACK = DATA / "labelled.binpack"
+FIRST_FEN, FIRST_SCORE = "2kr3q/1ppn4/p2p1b1n/P2P1pNB/7P/4RP2/1PP3P1/1KB4Q b - - 0 17", -655
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
@@ -73,13 +78,28 @@ def test_games_are_converted(tmp_path):
     assert (records["flags"] >> RESULT_SHIFT).tolist() == [LOSS, WIN]
 
 
-def test_a_real_binpack(tmp_path, data_folder, capsys):
-    """Every move in it is legal; here a part of it is converted."""
-    source = data_folder / "labelled" / "nnue-pytorch_small.binpack"
+def test_a_real_binpack(tmp_path, capsys):
+    """Every move in it is legal, so a bit that is read wrongly shows."""
     target = tmp_path / "out.kcp"
-    assert main(["convert", str(source), "-o", str(target), "--limit", "2000"]) == EXIT_OK
+    assert main(["convert", str(BINPACK), "-o", str(target)]) == EXIT_OK
+    assert "653 positions, 0 faults" in capsys.readouterr().err
     assert main(["validate", str(target)]) == EXIT_OK
-    assert "2000 positions, 0 faults" in capsys.readouterr().out
+    assert "653 positions, 0 faults" in capsys.readouterr().out
+    first = records_of(target)[0]
+    assert first["score"] == packed_fen(FIRST_FEN, FIRST_SCORE * OUTPUT_SCALE, LOSS)["score"]
+    assert first["flags"] >> RESULT_SHIFT == LOSS
+
+
+@pytest.mark.slow
+def test_a_whole_binpack(tmp_path, data_folder, capsys):
+    source = data_folder / "labelled" / "nnue-pytorch_small.binpack"
+    assert source.read_bytes()[CHUNK_HEAD.size :].startswith(
+        BINPACK.read_bytes()[CHUNK_HEAD.size :]
+    )
+    target = tmp_path / "out.kcp"
+    assert main(["convert", str(source), "-o", str(target), "--limit", "20000"]) == EXIT_OK
+    assert main(["validate", str(target)]) == EXIT_OK
+    assert "20000 positions, 0 faults" in capsys.readouterr().out
 
 
 def test_filter(file, tmp_path):

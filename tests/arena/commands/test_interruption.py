@@ -15,7 +15,7 @@ from tests.arena.mock_engines import MISBEHAVING_ENGINE
 GAMES = 20
 # More than two games have, and less than all of them.
 MOVES_BEFORE_THE_WAIT = 50
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
 

@@ -32,7 +32,7 @@ BOOK = (
 NAMES = ("razor_base", "reduce_slope")
 # More than two iterations have, and less than all of them.
 MOVES_BEFORE_THE_WAIT = 150
-TIMEOUT_S = 180
+TIMEOUT_S = 600
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
 

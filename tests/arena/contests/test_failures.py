@@ -24,7 +24,7 @@ from kingcobra.arena.workers.worker_pool import LocalPool
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import all_gone
 
-TIMEOUT_S = 60.0
+TIMEOUT_S = 600.0
 RULES = Rules(TimeControl(nodes=1), 0.02, TIMEOUT_S, TIMEOUT_S, max_moves=2)
 GOOD, BAD = Opening(), Opening("not a position")
 

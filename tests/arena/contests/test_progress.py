@@ -15,7 +15,7 @@ from kingcobra.arena.games.game_record import DRAW, WHITE_WINS, GameRecord
 from kingcobra.arena.statistics.sprt import Sprt
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 
 
 def command():
@@ -30,8 +30,8 @@ def command():
 
 def shown_on_a_terminal(words):
     """What the command writes to a terminal."""
-    pytest.importorskip("rich")
-    pty = pytest.importorskip("pty")
+    pytest.importorskip("rich", reason="rich is not installed")
+    pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
     match = subprocess.Popen(words, stdout=theirs, env=environment)

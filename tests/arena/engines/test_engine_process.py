@@ -17,7 +17,7 @@ from kingcobra.arena.engines.engine_spec import EngineSpec
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import all_gone, is_running
 
-TIMEOUT_S = 60
+TIMEOUT_S = 600
 POLL_S = 0.02
 
 

@@ -15,7 +15,7 @@ from kingcobra.arena.workers.worker import GamePlayer
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import is_running
 
-TIMEOUT_S = 60.0
+TIMEOUT_S = 600.0
 MARGIN_S = 30.0
 
 

@@ -29,7 +29,7 @@ except ImportError:
 
 pytestmark = pytest.mark.skipif(ray is None, reason="Ray is not installed")
 
-TIMEOUT_S = 120.0
+TIMEOUT_S = 600.0
 POLL_S = 0.02
 EXIT_INTERRUPTED = 130
 HEAD = """

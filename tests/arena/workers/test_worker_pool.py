@@ -17,7 +17,7 @@ from kingcobra.arena.workers.worker_pool import LocalPool
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 from tests.processes import all_gone
 
-TIMEOUT_S = 60.0
+TIMEOUT_S = 600.0
 STANDSTILL_S = 0.5
 
 
