@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from benchmarks import (
+    annotation,
     arena,
     compiling,
     levels,
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "resident": resident.measure,
     "arena": arena.measure,
     "selfplay": selfplay.measure,
+    "annotation": annotation.measure,
 }
 
 

@@ -14,17 +14,15 @@ from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.objects import CORE
 from kingcobra.core.rules.basics import WHITE
 from kingcobra.core.search.layout import EXACT
-from kingcobra.core.search.scores import MATE, MATE_BAND, TABLE_BAND
 from kingcobra.engine.evaluator import EvaluatorError
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.reports import LineReport, SearchListener
 from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.engine.shown_score import ShownScore, shown_score
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.scale import PERMILLE, WinDrawLoss, points_of
 
-# A win by the endgame tables.
-TABLE_WIN_CP = 20_000
 _WON, _LOST = WinDrawLoss(PERMILLE, 0, 0), WinDrawLoss(0, 0, PERMILLE)
 
 
@@ -84,7 +82,7 @@ class GameSearcher:
             return self.judged(position, Score.in_cp(0))
         listener = _LastLine()
         result = self._engine.search(position, SearchLimits(nodes=self._nodes), listener).run()
-        score = self._white_score(result.score if white_to_move else -result.score)
+        score = _white_score(shown_score(result.score, self._engine.scale), white_to_move)
         line = tuple(format_move(move, position.record) for move in result.moves[:MOST_LINE_PLIES])
         return self.judged(position, score)._replace(line=line, depth=listener.depth)
 
@@ -101,14 +99,13 @@ class GameSearcher:
         """What each man is worth to the evaluation: see MenValues."""
         return self._men_values.men_cp(position)
 
-    def _white_score(self, units: int) -> Score:
-        if units >= MATE_BAND:
-            return Score.in_moves((MATE - units + 1) // 2)
-        if units <= -MATE_BAND:
-            return Score.in_moves(-((MATE + units + 1) // 2))
-        if abs(units) >= TABLE_BAND:
-            return Score.in_cp(TABLE_WIN_CP if units > 0 else -TABLE_WIN_CP)
-        return Score.in_cp(self._engine.scale.centipawns(units))
+
+def _white_score(shown: ShownScore, white_to_move: bool) -> Score:
+    sign = 1 if white_to_move else -1
+    if shown.mate is not None:
+        return Score.in_moves(sign * shown.mate)
+    assert shown.centipawns is not None
+    return Score.in_cp(sign * shown.centipawns)
 
 
 def _ignore(_text: str) -> None:
