@@ -28,6 +28,7 @@ from kingcobra.api.positions import AnyBoard, AnyMove, position_of
 from kingcobra.api.search_request import NO_OPTIONS, SearchRequest, search_request
 from kingcobra.api.search_session import SearchSession
 from kingcobra.api.searches import MOVES_SHOWN, BookAnswer, RunningSearch
+from kingcobra.api.shown_infos import shown_infos
 from kingcobra.version import AUTHORS, __version__
 
 
@@ -101,7 +102,7 @@ class AsyncEngine:
         async with self._turn:
             running = await self._start(request)
             await self._wait(running)
-        lines = running.stream.lines
+        lines = shown_infos(running.stream.lines, request.position)
         return lines[0] if multipv is None else lines
 
     async def analysis(

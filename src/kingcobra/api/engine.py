@@ -26,6 +26,7 @@ from kingcobra.api.positions import AnyBoard, AnyMove, position_of
 from kingcobra.api.search_request import NO_OPTIONS, search_request
 from kingcobra.api.search_session import SearchSession
 from kingcobra.api.searches import MOVES_SHOWN, BookAnswer, RunningSearch
+from kingcobra.api.shown_infos import shown_infos
 from kingcobra.version import AUTHORS, __version__
 
 DEFAULT_HASH_MB = 64
@@ -116,7 +117,8 @@ class Engine:
         options: ConfigMapping = NO_OPTIONS,
     ) -> InfoDict | list[InfoDict]:
         """Analyses until the limit is reached: information about the best line or, with `multipv`,
-        a list with one dictionary for each line."""
+        a list with one dictionary for each line. A notebook shows the result as a board with its
+        lines."""
         request = search_request(
             board,
             limit,
@@ -129,7 +131,7 @@ class Engine:
         with self._session.turn:
             running = self._session.start(request)
             self._wait(running)
-        lines = running.stream.lines
+        lines = shown_infos(running.stream.lines, request.position)
         return lines[0] if multipv is None else lines
 
     def analysis(
