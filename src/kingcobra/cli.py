@@ -51,7 +51,8 @@ USAGE = """\
 
 Environment:
   KINGCOBRA_CACHE   directory of compiled objects, instead of the user's cache directory
-  KINGCOBRA_LEVEL   CPU level to run, at most what the CPU has: {levels}"""
+  KINGCOBRA_LEVEL   CPU level to run, at most what the CPU has: {levels}
+  KINGCOBRA_SYZYGY_PATH   folders of endgame tables for `kingcobra tb`"""
 
 
 def main() -> int:

@@ -74,14 +74,74 @@ def test_syzygy50moverule(with_tables):
     """The win comes too late by the rule."""
     assert score(search(with_tables, QUEEN_LATE, "depth 1")) == ["cp", "0"]
     with_tables.ask("setoption name Syzygy50MoveRule value false")
-    assert score(search(with_tables, QUEEN_LATE, "depth 1")) == ["cp", "20000"]
+    assert score(search(with_tables, QUEEN_LATE, "depth 1")) == ["cp", "19989"]
 
 
 def test_scores_of_the_root_are_those_of_the_tables(with_tables):
-    assert score(search(with_tables, QUEEN, "depth 1")) == ["cp", "20000"]
-    lost = "8/8/8/8/3Q4/5k2/8/K7 b - - 0 1"
-    assert score(search(with_tables, lost, "depth 1")) == ["cp", "-20000"]
+    """They count the plies of the move that is played."""
+    with chess.syzygy.open_tablebase(str(FOLDER)) as reference:
+        for fen, sign in ((QUEEN, 1), ("8/8/8/8/3Q4/5k2/8/K7 b - - 0 1", -1)):
+            lines = search(with_tables, fen, "depth 1")
+            board = chess.Board(fen)
+            board.push_uci(lines[-1].split()[1])
+            plies = abs(reference.probe_dtz(board)) + 1
+            assert score(lines) == ["cp", str(sign * (20_000 - plies))]
     assert score(search(with_tables, "8/8/8/8/8/4k3/8/KN6 w - - 0 1", "depth 4")) == ["cp", "0"]
+
+
+def test_lines_go_on_to_mate(with_tables):
+    for fen in (QUEEN, "8/8/8/8/3Q4/5k2/8/K7 b - - 0 1", "8/8/8/8/8/k7/7P/K7 w - - 0 1"):
+        lines = search(with_tables, fen, "depth 1")
+        board = play(fen, lines[-2].partition(" pv ")[2].split())
+        assert board.is_checkmate(), lines[-2]
+        assert lines[-1].split()[1::2] == lines[-2].partition(" pv ")[2].split()[:2]
+
+
+def play(fen, moves):
+    """python-chess raises an exception at a move that is not legal."""
+    board = chess.Board(fen)
+    for move in moves:
+        board.push_uci(move)
+    return board
+
+
+def test_several_lines_are_ranked_too(with_tables):
+    """A line that keeps the win comes before all that do not, whatever the search thinks of them;
+    and each has the score of the tables."""
+    with_tables.ask("setoption name MultiPV value 4")
+    lines = search(with_tables, QUEEN, "depth 3 searchmoves d1e2 d1g4 d1d2 d1e1")
+    last = [line for line in lines if " depth 3 " in line][-4:]
+    assert [word_after([line], "multipv") for line in last] == ["1", "2", "3", "4"]
+    firsts = [line.partition(" pv ")[2].split()[0] for line in last]
+    assert set(firsts[:2]) == {"d1g4", "d1e1"}
+    assert [score([line])[0] for line in last[:2]] != ["cp", "0"]
+    assert all(int(score([line])[1]) > 19_900 for line in last[:2] if "score cp" in line)
+    assert [score([line]) for line in last[2:]] == [["cp", "0"]] * 2
+
+
+@pytest.mark.parametrize("option", ["Skill Level value 0", "UCI_LimitStrength value true"])
+def test_weaker_play_chooses_among_the_best_ranked_moves(with_tables, option):
+    """Four of many winning moves are candidates, so none of the others is played."""
+    with_tables.ask(f"setoption name {option}")
+    with chess.syzygy.open_tablebase(str(FOLDER)) as reference:
+        for _ in range(6):
+            board = chess.Board(QUEEN)
+            lines = search(with_tables, QUEEN, "depth 4")
+            board.push_uci(lines[-1].split()[1])
+            assert reference.probe_wdl(board) == -2
+
+
+def test_castling_rights_keep_the_tables_out_of_the_root(with_tables):
+    """The tables know neither the position nor its moves that keep the right; the rest is found by
+    searching."""
+    castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    lines = search(with_tables, castling, "depth 6")
+    assert int(score(lines)[1]) < 19_000
+    assert not any(
+        "Tablebases" in line for line in with_tables.ask(f"position fen {castling}", "d")
+    )
+    without = castling.replace("K -", "- -")
+    assert int(score(search(with_tables, without, "depth 1"))[1]) > 19_900
 
 
 def test_a_win_inside_the_tree(with_tables):
@@ -155,4 +215,16 @@ def test_the_path_may_change_between_searches_and_while_one_runs(engine):
 
 def test_chess960_positions_are_known_too(with_tables):
     with_tables.ask("setoption name UCI_Chess960 value true")
-    assert score(search(with_tables, QUEEN, "depth 1")) == ["cp", "20000"]
+    assert int(score(search(with_tables, QUEEN, "depth 1"))[1]) > 19_900
+
+
+@pytest.mark.slow
+def test_distances_are_rounded(engine, data_folder):
+    """The distance is forty-six plies, and as many are left: the win arrives in time only if it was
+    not rounded. The line shows that it was."""
+    engine.ask(f"setoption name SyzygyPath value {data_folder / 'syzygy'}")
+    fen = "8/8/6k1/3B4/3K4/4N3/8/8 w - - 54 106"
+    lines = search(engine, fen, "depth 1")
+    board = play(fen, lines[-2].partition(" pv ")[2].split())
+    assert board.is_checkmate() or score(lines) == ["cp", "0"]
+    assert board.halfmove_clock <= 100

@@ -3,37 +3,33 @@
 root moves."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.core.rules.basics import FIFTY_MOVES_PLIES
+from kingcobra.core.rules.layout import Position
 from kingcobra.core.search.layout import SearchWorker
-from kingcobra.core.search.scores import DRAW, TABLE_WIN
+from kingcobra.engine.root_ranking import (
+    DRAWN,
+    GameState,
+    RankedRootMove,
+    RootRanking,
+    rank_of_distance,
+    rank_of_result,
+    score_of_rank,
+)
 from kingcobra.kernel.objects import LoadedObject
 
 if TYPE_CHECKING:
     from kingcobra.engine.tablebases.files import TablebaseFiles
+    from kingcobra.engine.tablebases.lines import TableLines
     from kingcobra.engine.tablebases.prober import RankedMove, TableProber
 
 DEFAULT_PROBE_DEPTH = 1
 MOST_MEN = 7
-EMPTY_PATHS = ("", "<empty>")
-
-# Ranks of moves: sure wins, then wins that the fifty-move rule may take away, then draws.
-SURE, UNSURE = 1 << 18, 1 << 17
 # Two positions before make the third a draw.
 TWICE = 2
 
 Report = Callable[[str], None]
-
-
-class RankedRoot(NamedTuple):
-    """The root moves of the best rank, what they are worth, and whether distances decided: then,
-    and without a win, the tree need not ask the tables again."""
-
-    moves: list[int]
-    score: int
-    is_settled: bool
 
 
 class EndgameTables:
@@ -50,12 +46,13 @@ class EndgameTables:
         self.is_fifty_rule = True
 
     def open(self, path: str) -> None:
-        """The tables of these folders instead of those before; no search may be running."""
+        """The tables of these folders instead of those before, none for a blank path; no search may
+        be running."""
         from kingcobra.engine.tablebases.files import TablebaseFiles
         from kingcobra.engine.tablebases.prober import TableProber
 
         self.close()
-        if path.strip() in EMPTY_PATHS:
+        if not path.strip():
             return
         self._files = TablebaseFiles(self._core, path, self._report)
         self._prober = TableProber(self._files)
@@ -108,76 +105,66 @@ class EndgameTables:
 
     def rank_root(
         self, position: PositionHandle, moves: list[int], is_late: Callable[[], bool]
-    ) -> RankedRoot | None:
-        """The best of the root moves by the tables: by distance, or by result where distances are
-        missing. None where the tables do not know all moves, or where it gets late meanwhile."""
+    ) -> RootRanking | None:
+        """The root moves ranked by the tables: by distance, or by result where distances are
+        missing. None where the tables do not know all moves. Where it gets late meanwhile, the
+        rest is left out if a win has been found, else None."""
         men = sum(1 for man in position.record.board if man)
         if self._prober is None or men > self.men or position.state.castling_rights:
             return None
-        ranked = self._ranked(position, moves, is_late)
-        if not ranked:
+        probed = self._probed(position, moves, is_late)
+        if not probed:
             return None
-        by_distance = all(one.dtz is not None for one in ranked)
-        ranks = [self._rank(position, one, by_distance) for one in ranked]
-        best = max(ranks)
-        kept = [one.move for one, rank in zip(ranked, ranks, strict=True) if rank == best]
-        return RankedRoot(kept, self._score(best), by_distance or best <= 0)
+        by_distance = all(one.dtz is not None for one in probed)
+        game = GameState(
+            position.state.fifty_plies, self.is_fifty_rule, _has_repeated(position.record)
+        )
+        ranked = [self._ranked(position, one, by_distance, game) for one in probed]
+        ranking = RootRanking(ranked, by_distance)
+        return ranking if len(ranked) == len(moves) or ranking.has_sure_win else None
 
-    def _ranked(
+    def _probed(
         self, position: PositionHandle, moves: list[int], is_late: Callable[[], bool]
     ) -> "list[RankedMove]":
+        """The first moves, as far as there is time; none where the tables do not know one."""
         from kingcobra.engine.tablebases.prober import TablebaseError
 
         assert self._prober is not None
         copy = position.copy()
-        ranked = []
+        probed: list[RankedMove] = []
         for move in moves:
             if is_late():
-                return []
+                break
             try:
-                ranked += self._prober.rank(copy.address, [move])
+                probed += self._prober.rank(copy.address, [move])
             except TablebaseError:
                 return []
-        return ranked
+        return probed
 
-    def _rank(self, position: PositionHandle, one: "RankedMove", by_distance: bool) -> int:
-        """Equal for moves that the search may choose between. Wins within the fifty-move counter
-        are all sure, unless a position has repeated already: then the shortest is played."""
+    def _ranked(
+        self, position: PositionHandle, one: "RankedMove", by_distance: bool, game: GameState
+    ) -> RankedRootMove:
+        distance = (one.dtz or 0) if by_distance else 0
         if position.occurrences_before(one.move) >= TWICE:
-            return 0
-        if not by_distance:
-            return self._rank_of_result(one.wdl)
-        distance = one.dtz or 0
-        if not self.is_fifty_rule:
-            return SURE - distance if distance > 0 else -SURE - distance if distance else 0
-        passed = position.state.fifty_plies
-        if distance > 0:
-            if distance + passed < FIFTY_MOVES_PLIES:
-                return SURE - (distance if _has_repeated(position) else 0)
-            return UNSURE - distance - passed
-        if distance < 0:
-            if passed - 2 * distance < FIFTY_MOVES_PLIES:
-                return -SURE - distance
-            return -UNSURE - distance + passed
-        return 0
+            rank = DRAWN
+        elif by_distance:
+            rank = rank_of_distance(distance, game)
+        else:
+            rank = rank_of_result(one.wdl, self.is_fifty_rule)
+        return RankedRootMove(one.move, rank, score_of_rank(rank, distance))
 
-    def _rank_of_result(self, wdl: int) -> int:
-        if abs(wdl) == 1 and self.is_fifty_rule:
-            return wdl * UNSURE
-        return SURE * ((wdl > 0) - (wdl < 0))
+    def lines(self, position: PositionHandle, line_ns: int) -> "TableLines | None":
+        """What continues the lines of a search of that position, each within that time; None
+        without tables."""
+        if self._files is None or not self.men:
+            return None
+        from kingcobra.engine.tablebases.lines import TableLines
 
-    def _score(self, rank: int) -> int:
-        """The score that a search shows for moves of that rank."""
-        if rank > UNSURE:
-            return TABLE_WIN
-        if rank < -UNSURE:
-            return -TABLE_WIN
-        return DRAW
+        return TableLines(self._files, position, self.is_fifty_rule, line_ns)
 
 
-def _has_repeated(position: PositionHandle) -> bool:
+def _has_repeated(record: Position) -> bool:
     """Whether a position since the last irreversible move has stood on the board twice."""
-    record = position.record
-    plies = min(position.state.fifty_plies, record.ply)
+    plies = min(record.states[record.ply].fifty_plies, record.ply)
     keys = [record.states[record.ply - back].key for back in range(plies + 1)]
     return len(set(keys)) < len(keys)

@@ -15,11 +15,11 @@ from kingcobra.core.search.layout import (
     REPORTS,
     STACK_BEFORE_ROOT,
     Report,
+    RootMove,
 )
-from kingcobra.core.search.scores import MATE_BAND
 from kingcobra.engine.choice import elected_thread, picked_line
 from kingcobra.engine.clock import Budget
-from kingcobra.engine.endgame_tables import EndgameTables, RankedRoot
+from kingcobra.engine.endgame_tables import EndgameTables
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.reports import (
     CurrentMove,
@@ -28,6 +28,7 @@ from kingcobra.engine.reports import (
     SearchProgress,
     SearchResult,
 )
+from kingcobra.engine.search_tables import RankingDeadline, SearchTables, ShownLine
 from kingcobra.engine.search_thread import SearchThread
 from kingcobra.engine.search_threads import SearchThreads
 from kingcobra.engine.skill import Skill
@@ -37,6 +38,8 @@ from kingcobra.kernel.objects import LoadedObject
 REPORT_INTERVAL_S = 0.01
 PROGRESS_INTERVAL_NS = 1_000_000_000
 PERMILLE = 1000
+# Without a clock, a line may wait so long for its continuation.
+LINE_NS = 100_000_000
 
 
 class SearchTask(NamedTuple):
@@ -51,6 +54,8 @@ class SearchTask(NamedTuple):
     shows_refutations: bool = False
     shows_current_lines: bool = False
     tables: EndgameTables | None = None
+    # How long the tables may take to continue a line.
+    line_ns: int = LINE_NS
 
 
 class Search:
@@ -78,8 +83,9 @@ class Search:
         self._reporting = threading.Lock()
         self._load = _CpuLoad(len(threads.members))
         self._root_moves: list[int] = []
-        self._ranked: RankedRoot | None = None
-        self._root_hits = 0
+        self._tables = SearchTables(
+            task.tables, task.position, is_used=not task.limits.mate, line_ns=task.line_ns
+        )
         self._may_return = threading.Event()
         if not (task.limits.infinite or task.limits.ponder):
             self._may_return.set()
@@ -93,8 +99,7 @@ class Search:
         for thread, next_address in zip(threads.members, [*addresses[1:], 0], strict=True):
             thread.record.next_worker = next_address
             thread.prepare(task.position, self._root_moves, lines)
-            if task.tables is not None:
-                task.tables.connect(thread.record, is_used=not task.limits.mate)
+            self._tables.connect(thread)
             thread.set_limits(task.limits, task.budget, task.started_ns)
         main = threads.main.record
         main.pondering = int(task.limits.ponder)
@@ -141,10 +146,11 @@ class Search:
         if main.record.root_count == 0:
             self._may_return.wait()
             return self._result([])
-        self._rank_root()
+        # Here and not before, because a disk may be slow and time counts.
+        is_late = RankingDeadline(main.record, self._task.budget.hard_ns).is_passed
+        self._tables.rank(self._threads.members, self._root_moves, main.record.lines, is_late)
         self._run_threads()
-        if self._task.tables is not None:
-            self._task.tables.report_damage()
+        self._tables.report_damage()
         elected = elected_thread(self._threads)
         root = elected.record.root[0]
         if elected is not main:
@@ -152,38 +158,12 @@ class Search:
         if not self._task.skill.is_full:
             root = picked_line(main, self._task.skill)
         refuted = main.record.limits.mate if self._core.is_mate_refuted(main.address) else 0
-        score = self._shown_score(int(root.score))
-        return self._result(list(root.pv[: root.pv_length]), score, refuted)
+        shown = self._shown_root(root)
+        return self._result(shown.moves, shown.score, refuted)
 
-    def _rank_root(self) -> None:
-        """Leaves only the best root moves where endgame tables know them all; with several lines,
-        all moves stay. Here and not before, because a disk may be slow and time counts."""
-        task = self._task
-        lines = self._threads.main.record.lines
-        if task.tables is None or task.limits.mate or lines > 1:
-            return
-        self._ranked = task.tables.rank_root(task.position, self._root_moves, self._is_late)
-        if self._ranked is None:
-            return
-        self._root_hits = len(self._root_moves)
-        for thread in self._threads.members:
-            thread.set_root_moves(self._ranked.moves)
-            if self._ranked.is_settled:
-                thread.record.table_men = 0
-
-    def _is_late(self) -> bool:
-        """Whether half of the most time is gone, or the search was stopped. While pondering no time
-        passes."""
-        record = self._threads.main.record
-        hard_ns = 0 if record.pondering else self._task.budget.hard_ns
-        spent_ns = monotonic_ns() - self._task.started_ns
-        return bool(record.stop) or (hard_ns > 0 and 2 * spent_ns > hard_ns)
-
-    def _shown_score(self, score: int) -> int:
-        """What the tables say of the root, unless the search has found a mate."""
-        if self._ranked is None or not self._ranked.is_settled or abs(score) >= MATE_BAND:
-            return score
-        return self._ranked.score
+    def _shown_root(self, root: RootMove) -> ShownLine:
+        """The line of a root move as people see it."""
+        return self._tables.shown(list(root.pv[: root.pv_length]), int(root.score), root.bound)
 
     def _result(self, moves: list[int], score: int = 0, refuted_mate: int = 0) -> SearchResult:
         return SearchResult(
@@ -261,24 +241,28 @@ class Search:
             record.reports_read = number + 1
             # A slot that was written again meanwhile may hold parts of two reports.
             if record.reports_written - number < REPORTS:
-                self._attempt(self._pass_on, report)
+                is_newest = record.reports_written - number <= record.lines
+                self._attempt(self._pass_on, report, is_newest)
 
-    def _pass_on(self, report: Report) -> None:
-        """Lines beyond those asked for are only there for weaker play to choose from."""
+    def _pass_on(self, report: Report, is_newest: bool) -> None:
+        """Lines beyond those asked for are only there for weaker play to choose from. Only the
+        newest are continued by the tables."""
         if report.kind == REFUTATION_REPORT:
             self._listener.on_refutation(list(report.pv[: report.pv_length]))
         elif report.kind != PV_REPORT:
             self._listener.on_current_move(CurrentMove(report.depth, report.pv[0], report.line))
         elif report.line <= self._task.lines:
+            moves = list(report.pv[: report.pv_length])
+            shown = self._tables.shown(moves, report.score, report.bound, is_newest)
             helper_nodes = sum(helper.record.nodes for helper in self._threads.helpers)
             self._listener.on_line(
                 LineReport(
                     number=report.line,
                     depth=report.depth,
                     deepest_ply=report.deepest,
-                    score=self._shown_score(report.score),
-                    bound=report.bound,
-                    moves=list(report.pv[: report.pv_length]),
+                    score=shown.score,
+                    bound=shown.bound,
+                    moves=shown.moves,
                     nodes=report.nodes + helper_nodes,
                     elapsed_ns=report.elapsed_ns,
                     hashfull_permille=self._threads.hashfull_permille(),
@@ -289,13 +273,14 @@ class Search:
     def _line_of(self, thread: SearchThread) -> LineReport:
         """The best line of a thread, as the main one would report it."""
         root = thread.record.root[0]
+        shown = self._shown_root(root)
         return LineReport(
             number=1,
             depth=thread.record.completed_depth,
             deepest_ply=root.deepest,
-            score=self._shown_score(root.score),
-            bound=root.bound,
-            moves=list(root.pv[: root.pv_length]),
+            score=shown.score,
+            bound=shown.bound,
+            moves=shown.moves,
             nodes=self._threads.nodes,
             elapsed_ns=monotonic_ns() - self._task.started_ns,
             hashfull_permille=self._threads.hashfull_permille(),
@@ -304,7 +289,7 @@ class Search:
 
     @property
     def _table_hits(self) -> int:
-        return self._root_hits + self._threads.table_hits
+        return self._tables.hits + self._threads.table_hits
 
     def _progress(self) -> SearchProgress:
         lines = []

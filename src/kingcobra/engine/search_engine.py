@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.background import Action, BackgroundWork, Job
-from kingcobra.engine.clock import Budget, NodeClock, budget
+from kingcobra.engine.clock import NS_PER_MS, Budget, NodeClock, budget
 from kingcobra.engine.endgame_tables import EndgameTables
 from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import EvaluationChoice, Evaluator
@@ -13,7 +13,7 @@ from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.own_book import OwnBook
 from kingcobra.engine.position_values import PositionValues
 from kingcobra.engine.reports import SearchListener
-from kingcobra.engine.search import Search, SearchTask
+from kingcobra.engine.search import LINE_NS, Search, SearchTask
 from kingcobra.engine.search_threads import SearchThreads
 from kingcobra.engine.settings import EngineSettings
 from kingcobra.kernel.host import monotonic_ns
@@ -238,6 +238,7 @@ class SearchEngine:
             shows_refutations=self.settings.shows_refutations,
             shows_current_lines=self.settings.shows_current_lines,
             tables=self.tables,
+            line_ns=self._line_ns(budget),
         )
         spend = self.node_clock.spend if budget.most_nodes else None
         self._search = Search(
@@ -261,6 +262,11 @@ class SearchEngine:
         else:
             found = budget(limits, self.settings.overhead_ms, self.settings.may_ponder)
         return found._replace(soft_ns=0) if self.settings.analyse_mode else found
+
+    def _line_ns(self, budget: Budget) -> int:
+        """How long the tables may take to continue a line: on a clock, half of what is reserved for
+        the way of a move to its clock."""
+        return self.settings.overhead_ms * NS_PER_MS // 2 if budget.hard_ns else LINE_NS
 
     def _place_threads(self) -> None:
         """Tells each thread which CPUs are its own, unless that is known already. Without a wish of

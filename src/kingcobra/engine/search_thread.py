@@ -65,16 +65,17 @@ class SearchThread:
         record.nodes = record.quiescence_nodes = record.completed_depth = 0
         record.lines = lines
         record.reports_written = record.reports_read = 0
-        self.set_root_moves(root_moves)
+        self.set_root_moves([(move, 0) for move in root_moves])
 
-    def set_root_moves(self, root_moves: list[int]) -> None:
-        """The moves to search, in this order."""
+    def set_root_moves(self, ranked_moves: list[tuple[int, int]]) -> None:
+        """The moves to search, each with its rank, highest first."""
         record = self.record
-        record.root_count = len(root_moves)
-        for index, move in enumerate(root_moves):
+        record.root_count = len(ranked_moves)
+        for index, (move, rank) in enumerate(ranked_moves):
             root = record.root[index]
             root.move = root.pv[0] = move
             root.pv_length = 1
+            root.rank = rank
             root.score = root.previous_score = root.mean_score = -INFINITE
             root.mean_square = root.deepest = root.bound = root.reply = 0
 

@@ -62,11 +62,11 @@ class Skill:
         return 1 + int(DEPTH_PER_LEVEL * self.level)
 
     def choice(self, scores: Sequence[int], random: float) -> int:
-        """The index of one of the scores, which come best first, by a random number from zero to
-        below one."""
+        """The index of one of the scores, by a random number from zero to below one."""
         left_open = math.exp(-((self.level / NARROWING_LEVELS) ** NARROWING_POWER))
         width = NARROWEST_UNITS + (WIDEST_UNITS - NARROWEST_UNITS) * left_open
-        weights = [math.exp((score - scores[0]) / width) for score in scores]
+        best = max(scores)
+        weights = [math.exp((score - best) / width) for score in scores]
         left = random * sum(weights)
         for index, weight in enumerate(weights):
             left -= weight

@@ -4,7 +4,7 @@
 import ctypes
 import sys
 
-from kingcobra.core.objects import CORE, RULES, TABLES
+from kingcobra.core.objects import RULES, TABLES
 from kingcobra.core.rules.basics import BLACK, WHITE, piece_of
 from kingcobra.core.rules.layout import Position
 from kingcobra.engine.tablebases.files import TablebaseFiles
@@ -14,7 +14,7 @@ from kingcobra.kernel.objects import ObjectSpec, modules_of
 
 CHECKSUMS = ObjectSpec(
     name="table-checksums",
-    entry_modules=("tests.core.tables.checksum_entries",),
+    entry_modules=(f"{TABLES}.entries", "tests.core.tables.checksum_entries"),
     sources=modules_of(RULES, TABLES),
 )
 NAME_OF_FOUR_MEN = len("KQvKR")
@@ -31,14 +31,13 @@ def men_of(name: str) -> int:
 
 def main() -> None:
     """The folder is the first argument."""
-    tables = Builder(CORE, lambda _text: None).obtain()
-    summing = Builder(CHECKSUMS, lambda _text: None).obtain()
-    files = TablebaseFiles(tables, sys.argv[1], print)
+    core = Builder(CHECKSUMS, lambda _text: None).obtain()
+    files = TablebaseFiles(core, sys.argv[1], print)
     prober, position = TableProber(files), Position()
     names = sorted({path.stem for path in files.paths() if path.suffix == ".rtbw"})
     for name in names:
         if len(name) == NAME_OF_FOUR_MEN:
-            total = summing.checksum(prober.address, ctypes.addressof(position), men_of(name))
+            total = core.checksum(prober.address, ctypes.addressof(position), men_of(name))
             print(f"{name} {total & (1 << 64) - 1:016x}")
 
 

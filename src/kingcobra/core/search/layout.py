@@ -116,6 +116,8 @@ class RootMove(ctypes.Structure):
         ("deepest", c_int32),
         # What refuted the move when it was last refuted, NO_MOVE where nothing did.
         ("reply", c_uint16),
+        # By the endgame tables: a move of a lower rank never comes before one of a higher rank.
+        ("rank", c_int32),
         ("pv", c_uint16 * (MAX_PLY + 1)),
     )
 
@@ -240,6 +242,8 @@ class SearchWorker(ctypes.Structure):
         # The root.
         ("line", c_int64),
         ("lines", c_int64),
+        # One past the last root move that the present line is chosen from.
+        ("line_end", c_int64),
         ("root_count", c_int64),
         ("root", RootMove * MAX_MOVES),
         ("spare_root", RootMove),

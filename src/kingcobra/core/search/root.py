@@ -16,8 +16,27 @@ def copy_root(target, source):
     target.mean_square = source.mean_square
     target.deepest = source.deepest
     target.reply = source.reply
+    target.rank = source.rank
     for index in range(source.pv_length):
         target.pv[index] = source.pv[index]
+
+
+@compiled
+def start_of_rank(worker, index):
+    """The first root move with the rank of this one; moves of one rank stand together."""
+    first = index
+    while first > 0 and worker.root[first - 1].rank == worker.root[index].rank:
+        first -= 1
+    return first
+
+
+@compiled
+def end_of_rank(worker, index):
+    """One past the last root move with the rank of this one."""
+    end = index + 1
+    while end < worker.root_count and worker.root[end].rank == worker.root[index].rank:
+        end += 1
+    return end
 
 
 @compiled

@@ -35,7 +35,7 @@ from kingcobra.core.search.reports import (
     report_lines,
     report_refutations,
 )
-from kingcobra.core.search.root import copy_root, sort_root
+from kingcobra.core.search.root import copy_root, end_of_rank, sort_root, start_of_rank
 from kingcobra.core.search.scores import DRAW, INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
 from kingcobra.core.search.steps import (
     MAIN_WORKER,
@@ -111,15 +111,15 @@ def search_first(worker, alpha, beta, depth, is_pv, cut_node):
 
 @compiled
 def search_root(worker, alpha, beta, depth):
-    """As `search`, over the root moves from the present line on. A move that does not become best
-    gets the worst score; sorting then leaves the order of such moves alone."""
+    """As `search`, over the root moves that the present line is chosen from. A move that does not
+    become best gets the worst score; sorting then leaves the order of such moves alone."""
     pos = worker.position
     here = stack_at(worker, ROOT_PLY)
     here.in_check = present(pos).checkers != 0
     here.pv_length = 0
     best = -np.int64(INFINITE)
     number = 0
-    for index in range(worker.line, worker.root_count):
+    for index in range(worker.line, worker.line_end):
         root_move = worker.root[index]
         move = np.int64(root_move.move)
         number += 1
@@ -196,7 +196,7 @@ def aspire(worker, depth):
         worker.deepest = 0
         reduced = max(LEAST_DEPTH, depth - failed_high)
         best = search_root(worker, alpha, beta, reduced)
-        sort_root(worker, worker.line, worker.root_count)
+        sort_root(worker, worker.line, worker.line_end)
         if worker.stopped:
             return
         if best <= alpha:
@@ -319,10 +319,11 @@ def think(worker):
             worker.root[index].previous_score = worker.root[index].score
         for line in range(min(worker.lines, worker.root_count)):
             worker.line = line
+            worker.line_end = end_of_rank(worker, np.int64(line))
             aspire(worker, np.int64(depth))
             if worker.stopped:
                 break
-            sort_root(worker, 0, line + 1)
+            sort_root(worker, start_of_rank(worker, np.int64(line)), line + 1)
         if worker.stopped:
             break
         settle_draws(worker)

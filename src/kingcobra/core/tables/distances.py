@@ -6,7 +6,7 @@ A table holds one side to move only; for the other one, all its moves are tried.
 
 import numpy as np
 
-from kingcobra.core.rules.basics import PAWN, move_from, type_of
+from kingcobra.core.rules.basics import FIFTY_MOVES_PLIES, PAWN, move_from, type_of
 from kingcobra.core.rules.counting import count_all
 from kingcobra.core.rules.movegen import generate_all
 from kingcobra.core.rules.position import make, present, unmake
@@ -24,8 +24,6 @@ from kingcobra.kernel.compiled import compiled
 
 # Typed, as FIRST_LIST.
 SECOND_LIST = np.int64(1)
-# Beyond this many plies a win is a draw by the fifty-move rule.
-FIFTY_MOVES_PLIES = 100
 
 
 @compiled

@@ -7,7 +7,7 @@ import numpy as np
 
 from kingcobra.core.rules import setup
 from kingcobra.core.rules.layout import Position, Setup
-from kingcobra.core.tables import checking, checksum, distances, lookup, parse, results
+from kingcobra.core.tables import checking, checksum, choosing, distances, lookup, parse, results
 from kingcobra.core.tables.file_layout import SLOTS, Checksum
 from kingcobra.core.tables.layout import IMPOSSIBLE, UNKNOWN, WDL
 from kingcobra.core.tables.views import PART_BYTES, file_at, part_at, prober_at, tables_at
@@ -86,6 +86,12 @@ def dtz_after(prober_address, position_address, move):
     """The same for the DTZ: plies to the next irreversible move, this one counted."""
     prober = prober_at(prober_address)
     return distances.probe_dtz_after(prober, position_at(position_address), move)
+
+
+@entry
+def best_table_move(prober_address, position_address):
+    """The move that the tables would play, or NO_MOVE: see core.tables.choosing."""
+    return choosing.best_move(prober_at(prober_address), position_at(position_address))
 
 
 @entry

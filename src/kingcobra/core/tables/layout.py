@@ -21,6 +21,8 @@ ANSWERED, MISSING, DAMAGED, CASTLING_RIGHTS = range(4)
 
 # A probe plays one move to ask the other side, then up to five captures.
 PROBE_PLIES = MAX_MEN + 1
+# The list of moves that a choice is made from, beyond those of probes.
+CHOICE_LIST = PROBE_PLIES
 
 
 class Prober(ctypes.Structure):
@@ -33,5 +35,5 @@ class Prober(ctypes.Structure):
         # The material key and the kind of file that the reason is about.
         ("wanted", c_int64),
         ("wanted_kind", c_int64),
-        ("lists", MoveList * PROBE_PLIES),
+        ("lists", MoveList * (PROBE_PLIES + 1)),
     )
