@@ -19,7 +19,7 @@ from kingcobra.arena.engines.engine_process import STOP_TIMEOUT_S
 from kingcobra.arena.engines.engine_spec import SELF, EngineSpec, parse_engine, with_unique_names
 from kingcobra.arena.engines.time_control import MS_PER_SECOND, TimeControl, parse_time_control
 from kingcobra.arena.errors import SettingError
-from kingcobra.arena.games.adjudication import DrawRule, ResignRule, open_tables
+from kingcobra.arena.games.adjudication import DrawRule, ResignRule, require_tables
 from kingcobra.arena.games.game import DEFAULT_MARGIN_MS, DEFAULT_MOVE_TIMEOUT_S, Rules
 from kingcobra.arena.games.openings import Book, read_book
 from kingcobra.arena.statistics.sprt import Sprt
@@ -48,7 +48,7 @@ class GameSettings(ABC):
     order, seed     `random`, shuffled by the seed, or `book`
     resign, draw    adjudication by scores
     max_moves       a game in which each side has made so many moves is drawn
-    syzygy          folder of tablebases that adjudicate games
+    syzygy          folders of tablebases that adjudicate games
     faults_apart    games that a fault decided are listed but not scored
     concurrency     games at once
     cluster         address of a Ray cluster, `auto` for the one this machine belongs to
@@ -110,7 +110,7 @@ class GameSettings(ABC):
     def rules(self) -> Rules:
         """What holds for every game."""
         syzygy = None if self.syzygy is None else str(self.syzygy)
-        open_tables(syzygy)
+        require_tables(syzygy)
         return Rules(
             time_control=parse_time_control(self.tc) if isinstance(self.tc, str) else self.tc,
             margin_s=self.margin_ms / MS_PER_SECOND,

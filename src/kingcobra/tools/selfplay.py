@@ -23,7 +23,12 @@ from kingcobra.training.selfplay.block_file import BlockFile
 from kingcobra.training.selfplay.book import StartPositions, load_book
 from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR, NetworkMatch
-from kingcobra.training.selfplay.player import Objects, SelfPlayer, Teacher
+from kingcobra.training.selfplay.player import (
+    Objects,
+    SelfPlayer,
+    Teacher,
+    open_endgame_tables,
+)
 from kingcobra.training.selfplay.run import SelfPlayRun
 from kingcobra.training.selfplay.run_output import RunLimits, RunOutput, RunProgress
 from kingcobra.training.selfplay.settings import (
@@ -111,6 +116,12 @@ def _parser() -> argparse.ArgumentParser:
     add("--random-move-share", type=_share, default=defaults.random_move_share)
     add("--one-in", type=_positive, default=defaults.one_in, help="of the evaluated positions")
     add("--max-pawns", type=_amount, default=defaults.max_pawns, help="drop labels beyond")
+    add(
+        "--syzygy",
+        default="",
+        metavar="FOLDER",
+        help="endgame tables: for the search, and to end games that they know",
+    )
     add("--seed", type=_not_negative, default=defaults.seed)
     return parser
 
@@ -181,6 +192,7 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
         random_move_share=options.random_move_share,
         one_in=options.one_in,
         max_pawns=options.max_pawns,
+        syzygy=options.syzygy,
     )
 
 
@@ -195,7 +207,11 @@ def _make_data(options: argparse.Namespace) -> int:
     output = RunOutput(limits, settings.kind == HARVEST, file.add)
     try:
         if options.cluster is None:
-            players = [SelfPlayer(objects, settings, teacher, book) for _ in range(options.threads)]
+            tables = open_endgame_tables(objects.core, settings.syzygy, _say)
+            players = [
+                SelfPlayer(objects, settings, teacher, book, endgame_tables=tables)
+                for _ in range(options.threads)
+            ]
             run: Run = SelfPlayRun(players, output).run
         else:
             network = teacher.path.read_bytes() if teacher.path else b""
@@ -246,11 +262,14 @@ def _play_match(options: argparse.Namespace) -> int:
         hash_kib=options.hash_kib,
         book_share=options.book_share,
         chess960_share=options.chess960_share,
+        syzygy=options.syzygy,
     )
     teacher, opponent = _teacher(options.teacher), _teacher(options.versus)
     book = load_book(options.book, objects.core, _say) if options.book else None
+    tables = open_endgame_tables(objects.core, settings.syzygy, _say)
     players = [
-        SelfPlayer(objects, settings, teacher, book, opponent) for _ in range(options.threads)
+        SelfPlayer(objects, settings, teacher, book, opponent, tables)
+        for _ in range(options.threads)
     ]
     match = NetworkMatch(players, -(-options.games // GAMES_PER_PAIR), options.seconds)
     exit_code = _finish(match.run, lambda: _standing(match))

@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games that end before mate."""
 
+import os
+
 import chess
 import pytest
 
 from kingcobra.arena.engines.answers import SearchInfo
-from kingcobra.arena.games.adjudication import Adjudicator, DrawRule, ResignRule, open_tables
+from kingcobra.arena.games.adjudication import (
+    Adjudicator,
+    DrawRule,
+    ResignRule,
+    open_tables,
+    require_tables,
+)
 from tests.paths import DATA
 
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -50,7 +58,8 @@ def test_both_must_think_it_drawn():
     assert run(Adjudicator(None, later, None), (SearchInfo(cp=0), SearchInfo(cp=0)))[0] == 18
 
 
-def test_tables_decide_after_a_capture():
+def test_tables_decide_after_a_capture(core):
+    assert core
     adjudicator = Adjudicator(None, None, open_tables(str(DATA / "syzygy")))
 
     def verdict(fen):
@@ -61,11 +70,32 @@ def test_tables_decide_after_a_capture():
     assert verdict("8/8/8/4k3/8/8/q7/K1N5 w - - 0 1").winner is None
     assert verdict("8/8/8/4k3/8/8/8/KQ6 b - - 1 1") is None
     assert verdict(chess.STARTING_FEN) is None
+    # No table, and castling rights.
+    assert verdict("8/8/8/4k3/8/8/7r/KR6 w - - 0 1") is None
+    assert verdict("4k3/8/8/8/8/8/8/4K2R w K - 0 1") is None
+    # The only move is a capture en passant, and wins.
+    assert verdict("8/8/8/8/1pP5/k7/2K5/8 b - c3 0 1").winner == chess.BLACK
+
+
+def test_wins_that_the_fifty_move_rule_takes_away_are_draws():
+    class Tables:
+        largest = 5
+
+        def probe_wdl(self, _fen):
+            return 1
+
+    verdict = Adjudicator(None, None, Tables()).after_move(
+        chess.Board("8/8/8/4k3/8/8/8/KQ6 b - - 0 1"), SearchInfo()
+    )
+    assert (verdict.winner, verdict.reason) == (None, "adjudicated: tablebase draw")
 
 
 def test_a_directory_without_tables_is_refused(tmp_path):
+    (tmp_path / "KQvK.rtbz").touch()
     with pytest.raises(FileNotFoundError, match="Syzygy"):
-        open_tables(str(tmp_path))
+        require_tables(str(tmp_path))
     with pytest.raises(FileNotFoundError, match="missing"):
-        open_tables(str(tmp_path / "missing"))
+        require_tables(str(tmp_path / "missing"))
     assert open_tables(None) is None
+    require_tables(None)
+    require_tables(os.pathsep.join((str(tmp_path), str(DATA / "syzygy"))))

@@ -11,9 +11,9 @@ from kingcobra.training.data.packed import BLACK_TO_MOVE, RECORD
 from kingcobra.training.selfplay.player import GAME_OVER, SelfPlayer
 
 
-def played(objects, settings, teacher, games, book=None):
+def played(objects, settings, teacher, games, book=None, endgame_tables=None):
     """What the first games of these settings write."""
-    player = SelfPlayer(objects, settings, teacher, book)
+    player = SelfPlayer(objects, settings, teacher, book, endgame_tables=endgame_tables)
     output = b""
     for number in range(games):
         player.begin(number)

@@ -2,12 +2,13 @@
 """Ends games early, by the scores of both engines or by tablebases."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import chess
-import chess.syzygy
 
 from kingcobra.arena.engines.answers import SearchInfo
+from kingcobra.core.tables.layout import WDL
+from kingcobra.engine.tablebases.folders import find_files, split_path
+from kingcobra.tablebases import TablebaseError, Tablebases
 
 MATE_CP = 100_000
 WDL_WIN = 2
@@ -52,7 +53,7 @@ class Adjudicator:
         self,
         resign: ResignRule | None,
         draw: DrawRule | None,
-        tables: chess.syzygy.Tablebase | None,
+        tables: Tablebases | None,
     ) -> None:
         self._resign = resign
         self._draw = draw
@@ -84,8 +85,11 @@ class Adjudicator:
         """Only after a capture or pawn move: tables assume a fifty-move count of zero."""
         if self._tables is None or board.halfmove_clock != 0 or board.castling_rights:
             return None
-        value = self._tables.get_wdl(board)
-        if value is None:
+        if board.occupied.bit_count() > self._tables.largest:
+            return None
+        try:
+            value = self._tables.probe_wdl(board.fen())
+        except TablebaseError:
             return None
         if abs(value) < WDL_WIN:
             return Adjudication(None, "adjudicated: tablebase draw")
@@ -94,11 +98,16 @@ class Adjudicator:
         )
 
 
-def open_tables(directory: str | None) -> chess.syzygy.Tablebase | None:
-    """The tables of a directory; None without one. FileNotFoundError if it has no tables."""
-    if directory is None:
-        return None
-    tables = chess.syzygy.Tablebase()
-    if not Path(directory).is_dir() or tables.add_directory(directory) == 0:
-        raise FileNotFoundError(f"no Syzygy tables in {directory}")
-    return tables
+def open_tables(path: str | None) -> Tablebases | None:
+    """The tables of a folder, or of several joined by the system's path separator; None without
+    one. Loads the compiled core."""
+    return None if path is None else Tablebases(path)
+
+
+def require_tables(path: str | None) -> None:
+    """FileNotFoundError if the folders have no tables with results."""
+    if path is None:
+        return
+    found = (file for folder in split_path(path) for file in find_files(folder, []))
+    if not any(file.kind == WDL for file in found):
+        raise FileNotFoundError(f"no Syzygy tables in {path}")

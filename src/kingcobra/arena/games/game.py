@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import chess
 import chess.engine
-import chess.syzygy
 
 from kingcobra.arena.engines.answers import Answer, EngineFault, Fault
 from kingcobra.arena.engines.engine_process import STOP_TIMEOUT_S, EngineProcess
@@ -15,6 +14,7 @@ from kingcobra.arena.engines.engine_spec import EngineSpec
 from kingcobra.arena.engines.time_control import MS_PER_SECOND, Clock, TimeControl
 from kingcobra.arena.games.adjudication import Adjudication, Adjudicator, DrawRule, ResignRule
 from kingcobra.arena.games.openings import Opening
+from kingcobra.tablebases import Tablebases
 
 REPETITIONS_TO_DRAW = 3
 PLIES_OF_FIFTY_MOVES = 100
@@ -74,7 +74,7 @@ Players = Mapping[chess.Color, EngineProcess]
 class Game:
     """A game in progress; `play` brings it to its end."""
 
-    def __init__(self, task: GameTask, rules: Rules, tables: chess.syzygy.Tablebase | None) -> None:
+    def __init__(self, task: GameTask, rules: Rules, tables: Tablebases | None) -> None:
         self.board = task.opening.board(rules.chess960)
         self.moves: list[GameMove] = []
         self._task = task

@@ -12,7 +12,6 @@ from multiprocessing.connection import Connection
 from typing import NamedTuple
 
 import chess
-import chess.syzygy
 
 from kingcobra.arena.engines.answers import EngineFault, Fault
 from kingcobra.arena.engines.engine_process import EngineProcess
@@ -49,7 +48,7 @@ class GamePlayer:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._tables: chess.syzygy.Tablebase | None = open_tables(rules.syzygy)
+        self._tables = open_tables(rules.syzygy)
         self._engines: dict[str, EngineProcess] = {}
 
     async def play(self, task: GameTask) -> PlayedGame:

@@ -15,7 +15,7 @@ from kingcobra.core.rules.draws import (
 )
 from kingcobra.core.rules.layout import Position
 from kingcobra.core.rules.movegen import generate_all
-from kingcobra.core.rules.position import forget_unreachable_past, make, present
+from kingcobra.core.rules.position import forget_unreachable_past, make, occupied, present
 from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP, BUCKET_BYTES, NO_BOUND, SearchWorker
 from kingcobra.core.search.scores import INFINITE, MATE, NO_SCORE
 from kingcobra.core.selfplay.chance import begin_chances, happens
@@ -33,8 +33,17 @@ from kingcobra.core.selfplay.layout import (
 )
 from kingcobra.core.selfplay.openings import random_move, try_opening
 from kingcobra.core.selfplay.packing import close_game, pack_ply, pack_start
+from kingcobra.core.tables.layout import UNKNOWN
+from kingcobra.core.tables.layout import WIN as TABLE_WIN
+from kingcobra.core.tables.results import probe_wdl
 from kingcobra.kernel.compiled import compiled
-from kingcobra.kernel.instructions.bits import call_address, load_u64, monotonic_ns, store_u64
+from kingcobra.kernel.instructions.bits import (
+    call_address,
+    load_u64,
+    monotonic_ns,
+    popcount,
+    store_u64,
+)
 from kingcobra.kernel.records import record_at
 
 worker_at = record_at(SearchWorker)
@@ -96,6 +105,7 @@ def prepare(worker, rules, moves):
         root.deepest = 0
         root.bound = NO_BOUND
         root.reply = NO_MOVE
+        root.rank = 0
 
 
 @compiled
@@ -140,6 +150,24 @@ def result_by_rule(player, pos):
             return DRAWN
         return LOSS if pos.side == WHITE else WIN
     return DRAWN if player.plies >= player.rules.most_plies else GOING_ON
+
+
+@compiled
+def result_by_tables(player, pos):
+    """White's result if endgame tables know it. They count from an irreversible move on."""
+    state = present(pos)
+    if (
+        popcount(occupied(pos)) > player.worker.table_men
+        or state.fifty_plies != 0
+        or state.castling_rights != 0
+    ):
+        return GOING_ON
+    result = probe_wdl(player.worker.prober, pos)
+    if result == UNKNOWN:
+        return GOING_ON
+    if abs(result) != TABLE_WIN:
+        return DRAWN
+    return WIN if (result > 0) == (pos.side == WHITE) else LOSS
 
 
 @compiled
@@ -237,6 +265,8 @@ def play_ply(player):
     """Plays one move. Returns GAME_OVER when that ended the game, else GOING_ON."""
     pos = player.worker.position
     result = result_by_rule(player, pos)
+    if result == GOING_ON:
+        result = result_by_tables(player, pos)
     if result != GOING_ON:
         return finish_game(player, result)
     score = np.int64(NO_SCORE)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Self-play on a Ray cluster. Network and book travel there; Kingcobra must be installed on every
-machine. A lost machine costs what it had not handed on; its games are played again elsewhere."""
+machine, and endgame tables must be in the same folder there. A lost machine costs what it had not
+handed on; its games are played again elsewhere."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +14,13 @@ from kingcobra.errors import not_installed
 from kingcobra.kernel.build import settle_level
 from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
 from kingcobra.training.selfplay.book import StartPositions
-from kingcobra.training.selfplay.player import GAME_OVER, Objects, SelfPlayer, Teacher
+from kingcobra.training.selfplay.player import (
+    GAME_OVER,
+    Objects,
+    SelfPlayer,
+    Teacher,
+    open_endgame_tables,
+)
 from kingcobra.training.selfplay.run_output import RunOutput
 from kingcobra.training.selfplay.settings import SelfPlayError, SelfPlaySettings
 
@@ -49,8 +56,10 @@ class SelfPlayActor:
 
     def __init__(self, task: ActorTask, first: int, step: int, end: int) -> None:
         settle_level()
+        objects = Objects.obtain(_ignore)
+        tables = open_endgame_tables(objects.core, task.settings.syzygy, _ignore)
         self._player = SelfPlayer(
-            Objects.obtain(_ignore), task.settings, _teacher_of(task), task.book
+            objects, task.settings, _teacher_of(task), task.book, endgame_tables=tables
         )
         self._next = first
         self._step = step

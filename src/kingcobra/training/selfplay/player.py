@@ -9,6 +9,7 @@ from kingcobra.core.objects import CORE
 from kingcobra.core.search.layout import BUCKET_BYTES
 from kingcobra.core.selfplay.layout import BUFFER_FULL, GAME_OVER, STOPPED, Player
 from kingcobra.core.selfplay_objects import SELF_PLAY
+from kingcobra.engine.endgame_tables import EndgameTables
 from kingcobra.engine.search_thread import SearchThread
 from kingcobra.kernel.build import Builder, OnProgress
 from kingcobra.kernel.objects import LoadedObject
@@ -16,10 +17,19 @@ from kingcobra.kernel.system.memory import Memory
 from kingcobra.networks.loading import LoadedNetwork, ThreadMemory, load
 from kingcobra.networks.network_files import find_network
 from kingcobra.networks.network_scales import raw_per_pawn
+from kingcobra.text_values import quoted
 from kingcobra.training.selfplay.book import StartPositions
-from kingcobra.training.selfplay.settings import HARVEST, SelfPlaySettings
+from kingcobra.training.selfplay.settings import HARVEST, SelfPlayError, SelfPlaySettings
 
-__all__ = ["BUFFER_FULL", "GAME_OVER", "STOPPED", "Objects", "SelfPlayer", "Teacher"]
+__all__ = [
+    "BUFFER_FULL",
+    "GAME_OVER",
+    "STOPPED",
+    "Objects",
+    "SelfPlayer",
+    "Teacher",
+    "open_endgame_tables",
+]
 
 # Labels of the classical evaluation, in the unit of a typical network.
 CLASSICAL_RAW_PER_PAWN = 225 * OUTPUT_SCALE
@@ -38,6 +48,17 @@ class Objects:
     def obtain(cls, report: OnProgress) -> "Objects":
         """Compiled where they are missing. Raises what compiling may raise."""
         return cls(Builder(CORE, report).obtain(), Builder(SELF_PLAY, report).obtain())
+
+
+def open_endgame_tables(core: LoadedObject, path: str, report: OnProgress) -> EndgameTables | None:
+    """The tables of a path, None for a blank one; SelfPlayError where there are none."""
+    if not path.strip():
+        return None
+    tables = EndgameTables(core, report)
+    tables.open(path)
+    if not tables.men:
+        raise SelfPlayError(f"no tablebase files in {quoted(path)}")
+    return tables
 
 
 class Teacher:
@@ -75,8 +96,11 @@ class SelfPlayer:
         teacher: Teacher,
         book: StartPositions | None = None,
         opponent: Teacher | None = None,
+        endgame_tables: EndgameTables | None = None,
     ) -> None:
+        """Threads may share endgame tables."""
         self._objects = objects
+        self._endgame_tables = endgame_tables
         self._settings = settings
         self._book = book
         self._memory = Memory.anonymous(ctypes.sizeof(Player))
@@ -94,6 +118,8 @@ class SelfPlayer:
         core = self._objects.core
         thread = SearchThread(core, 0, core.addresses["evaluate_classical"], memory)
         teacher.connect(thread)
+        if self._endgame_tables is not None:
+            self._endgame_tables.connect(thread.record, is_used=True)
         table = Memory.anonymous(self._settings.hash_kib * KIB // BUCKET_BYTES * BUCKET_BYTES)
         thread.use_table(table, 0)
         self._tables.append(table)

@@ -44,6 +44,8 @@ class SelfPlaySettings:
     # Harvests: one evaluated position in so many is looked at, and dropped beyond so many pawns.
     one_in: int = 4
     max_pawns: float = 15.0
+    # Folders with endgame tables, for the search and for the ends of games; blank for none.
+    syzygy: str = ""
     # Whether games come in pairs with the same opening: for a match.
     paired: bool = False
 
@@ -84,6 +86,7 @@ class SelfPlaySettings:
             **(
                 {"one_in": self.one_in, "max_pawns": self.max_pawns} if self.kind == HARVEST else {}
             ),
+            **({"tablebases": True} if self.syzygy else {}),
         }
 
 
