@@ -11,7 +11,9 @@ compiling      an empty cache until the object is there
 startup        launch until readyok, beside `import numpy`; the first answer after it
 resident       memory after readyok
 arena          what the runner of matches costs a move
+tables         nodes a second with and without endgame tables; probes a second
 selfplay       positions that self-play harvests, and moves that it plays, a second
+endings        won endings won, drawn ones held, with endgame tables; not run with the others
 ladder         a gauntlet against other engines; not run with the others
 
 clock          how everything is timed: contenders in turn, round after round

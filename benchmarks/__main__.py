@@ -17,6 +17,7 @@ from benchmarks import (
     resident,
     selfplay,
     startup,
+    tables,
     threads,
 )
 from benchmarks.engines import EngineFailed
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "arena": arena.measure,
     "selfplay": selfplay.measure,
     "annotation": annotation.measure,
+    "tables": tables.measure,
 }
 
 

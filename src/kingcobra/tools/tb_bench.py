@@ -31,7 +31,7 @@ def random_fens(tables: Tablebases, count: int) -> list[str]:
         if not names or len(found) == count:
             break
         try:
-            board = Board(_random_fen(choose.choice(names), choose))
+            board = Board(random_fen(choose.choice(names), choose))
             tables.probe_wdl(board)
         except (FenError, TablebaseError):
             continue
@@ -41,7 +41,8 @@ def random_fens(tables: Tablebases, count: int) -> list[str]:
     return found
 
 
-def _random_fen(name: str, choose: random.Random) -> str:
+def random_fen(name: str, choose: random.Random) -> str:
+    """The men of `KQvKR` on random squares, either side to move; often no legal position."""
     white, black = name.split(SEPARATOR)
     men = white + black.lower()
     board = ["1"] * SQUARES
