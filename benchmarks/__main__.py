@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from benchmarks import (
+    analyse,
     annotation,
     arena,
     compiling,
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "compiling": compiling.measure,
     "startup": startup.measure,
     "resident": resident.measure,
+    "analyse": analyse.measure,
     "arena": arena.measure,
     "selfplay": selfplay.measure,
     "annotation": annotation.measure,

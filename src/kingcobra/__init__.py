@@ -23,6 +23,7 @@ _MODULES = {
     "TablebaseError": "tablebases",
     "Tablebases": "tablebases",
     "__version__": "version",
+    "analyse_many": "api.many",
     "annotate": "analysis.in_process",
 }
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "TablebaseError",
     "Tablebases",
     "__version__",
+    "analyse_many",
     "annotate",
 ]
 
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from kingcobra.api.board import Board, FenError, MoveError
     from kingcobra.api.engine import Engine
     from kingcobra.api.errors import EngineError, EngineTerminatedError
+    from kingcobra.api.many import analyse_many
     from kingcobra.errors import KingcobraError
     from kingcobra.tablebases import TablebaseError, Tablebases
     from kingcobra.version import __version__

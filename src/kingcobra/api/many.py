@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""kingcobra.analyse_many: a table of analyses, from as many workers as there are, in the order of
+the positions."""
+
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+import chess
+import numpy as np
+from chess.engine import ConfigMapping, Limit
+from numpy.typing import NDArray
+
+from kingcobra.api.errors import EngineError
+from kingcobra.api.many_chunks import ChunkAnalyser, ManySettings, PositionText, Row
+from kingcobra.api.many_workers import ChunkWorker, Cluster, ProcessWorker, WorkerLost
+from kingcobra.api.positions import STANDARD_VARIANT, AnyBoard
+from kingcobra.api.search_request import NO_OPTIONS, search_request
+from kingcobra.api.views import MOVER, WHITE, require_view
+from kingcobra.board.position_handle import PositionHandle
+
+DEFAULT_HASH_MB = 16
+# Each worker gets about so many chunks, none of them larger than the second number.
+CHUNKS_PER_WORKER = 16
+MOST_IN_CHUNK = 32
+MAX_JOBS = 1024
+CRASHED = "the process that analysed it has crashed"
+
+Progress: TypeAlias = Callable[[int, int], object]
+Columns: TypeAlias = dict[str, NDArray[Any]]
+
+
+def analyse_many(
+    positions: Iterable[AnyBoard],
+    limit: Limit,
+    jobs: int = 1,
+    cluster: str | None = None,
+    *,
+    network: str | None = None,
+    hash_mb: int = DEFAULT_HASH_MB,
+    options: ConfigMapping = NO_OPTIONS,
+    view: str = MOVER,
+    progress: Progress | None = None,
+) -> Columns:
+    """Analyses each position by itself, with a fresh memory and without its past: at fixed nodes
+    the table is the same whoever made it. pandas.DataFrame and polars.DataFrame take it as it is.
+
+    One job works in this process; more are processes of their own, on the Ray cluster at an address
+    (`auto` for the one this machine belongs to) where one is given. `progress(done, total)` is
+    called from this thread. Scores are those of the side to move, or of White with
+    `view="white"`. A position that cannot be analysed has its reason in the column `error`.
+
+    >>> from chess.engine import Limit
+    >>> table = analyse_many(["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "8/8"], Limit(nodes=500))
+    >>> table["mate"].tolist(), table["best"].tolist()
+    ([1.0, nan], ['a1a8', ''])
+    >>> table["error"].tolist()
+    ['', "FEN board has 2 ranks, 8 expected: '8/8'"]
+    """
+    if not isinstance(jobs, int) or not 1 <= jobs <= MAX_JOBS:
+        raise EngineError(f"jobs {jobs!r}, expected a number from 1 to {MAX_JOBS}")
+    require_view(view)
+    search_request(chess.STARTING_FEN, limit)  # a bad limit is an error of the call
+    texts = [_text_of(position) for position in positions]
+    settings = ManySettings(limit, network, hash_mb, dict(options))
+    run = _Run(texts, jobs, progress)
+    if cluster is not None:
+        rows = _on_cluster(run, settings, cluster)
+    elif jobs == 1:
+        rows = _in_process(run, settings)
+    else:
+        rows = run.with_workers(lambda: ProcessWorker(settings))
+    return _columns(rows, view)
+
+
+def _text_of(position: AnyBoard) -> PositionText:
+    if isinstance(position, str):
+        return PositionText(position)
+    if isinstance(position, PositionHandle):
+        return PositionText(position.fen(), position.chess960)
+    if not isinstance(position, chess.Board):
+        return PositionText("", error=f"{position!r} ({type(position).__name__}) is not a position")
+    if position.uci_variant != STANDARD_VARIANT:
+        return PositionText("", error=f"variant {position.uci_variant!r}, only chess is supported")
+    return PositionText(position.fen(shredder=position.chess960), position.chess960)
+
+
+def _in_process(run: "_Run", settings: ManySettings) -> list[Row]:
+    analyser = ChunkAnalyser(settings)
+    try:
+        for first, chunk in run.chunks():
+            run.take(first, analyser.analyse(chunk))
+    finally:
+        analyser.close()
+    return run.finished()
+
+
+def _on_cluster(run: "_Run", settings: ManySettings, address: str) -> list[Row]:
+    cluster = Cluster(settings, address)
+    try:
+        return run.with_workers(cluster.worker)
+    finally:
+        cluster.close()
+
+
+class _Run:
+    """Positions that wait for a worker, and rows that have come back."""
+
+    def __init__(self, texts: list[PositionText], jobs: int, progress: Progress | None) -> None:
+        self._texts = texts
+        self._jobs = jobs
+        self._progress = progress
+        self._rows: list[Row | None] = [None] * len(texts)
+        self._done = 0
+        size = len(texts) // (CHUNKS_PER_WORKER * jobs)
+        self._chunk_size = max(1, min(size, MOST_IN_CHUNK))
+
+    def chunks(self) -> Iterator[tuple[int, list[PositionText]]]:
+        """The positions in their order, each chunk with the index of its first."""
+        for first in range(0, len(self._texts), self._chunk_size):
+            yield first, self._texts[first : first + self._chunk_size]
+
+    def take(self, first: int, rows: list[Row]) -> None:
+        """Keeps the rows of a chunk."""
+        self._rows[first : first + len(rows)] = rows
+        self._done += len(rows)
+        if self._progress is not None:
+            self._progress(self._done, len(self._texts))
+
+    def finished(self) -> list[Row]:
+        """All rows."""
+        return [row for row in self._rows if row is not None]
+
+    def with_workers(self, new_worker: Callable[[], ChunkWorker]) -> list[Row]:
+        """Has workers analyse the chunks, one thread waiting for each of them. What a worker that
+        was lost had is done again position by position, so that one position alone is lost."""
+        waiting = deque(self.chunks())
+        workers = [new_worker() for _ in range(min(self._jobs, len(waiting)))]
+        answers: queue.SimpleQueue[tuple[int, list[Row]] | Exception] = queue.SimpleQueue()
+        ended = threading.Event()
+
+        def serve(number: int) -> None:
+            try:
+                while not ended.is_set():
+                    try:
+                        first, chunk = waiting.popleft()
+                    except IndexError:
+                        return
+                    try:
+                        answers.put((first, workers[number].analyse(chunk)))
+                    except WorkerLost:
+                        if ended.is_set():
+                            return
+                        workers[number].close()
+                        workers[number] = new_worker()
+                        if len(chunk) == 1:
+                            answers.put((first, [Row(error=CRASHED)]))
+                        else:
+                            singles = [(first + at, [text]) for at, text in enumerate(chunk)]
+                            waiting.extend(singles)
+            except Exception as error:
+                answers.put(error)
+
+        threads = [
+            threading.Thread(target=serve, args=(number,), name=f"analyse_many {number}")
+            for number in range(len(workers))
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            while self._done < len(self._texts):
+                answer = answers.get()
+                if isinstance(answer, Exception):
+                    raise answer
+                self.take(*answer)
+        finally:
+            ended.set()
+            for worker in workers:
+                worker.close()
+            for thread in threads:
+                thread.join()
+            # One that was started in the place of a lost one meanwhile.
+            for worker in workers:
+                worker.close()
+        return self.finished()
+
+
+# --- columns ----------------------------------------------------------------------------------
+
+
+def _columns(rows: list[Row], view: str) -> Columns:
+    """Centipawns and mates are NaN where a score is the other one, or where there is none."""
+    flips = np.array([view == WHITE and row.is_black for row in rows], bool)
+    sign = np.where(flips, -1.0, 1.0)
+
+    def numbers(values: Iterable[float | None]) -> NDArray[np.float64]:
+        found = [np.nan if value is None else value for value in values]
+        return np.array(found, np.float64)
+
+    win = np.array([row.win for row in rows], np.int16)
+    loss = np.array([row.loss for row in rows], np.int16)
+    return {
+        # Plus zero, because minus zero is not what anybody wants to read.
+        "cp": numbers(row.cp for row in rows) * sign + 0.0,
+        "mate": numbers(row.mate for row in rows) * sign + 0.0,
+        "win": np.where(flips, loss, win),
+        "draw": np.array([row.draw for row in rows], np.int16),
+        "loss": np.where(flips, win, loss),
+        "best": np.array([row.best for row in rows], np.str_),
+        "pv": np.array([row.pv for row in rows], np.str_),
+        "depth": np.array([row.depth for row in rows], np.int16),
+        "seldepth": np.array([row.seldepth for row in rows], np.int16),
+        "nodes": np.array([row.nodes for row in rows], np.int64),
+        "time": np.array([row.time for row in rows], np.float64),
+        "error": np.array([row.error for row in rows], np.str_),
+    }
