@@ -112,6 +112,14 @@ def test_the_start_is_worth_what_lichess_says(opera, searcher):
     assert record_of("*", searcher).moves == ()
 
 
+def test_tags_are_kept_unless_they_say_nothing(searcher):
+    named = '[ECO "A00"]\n[Opening "?"]\n\n1. e4 c5 *'
+    record = record_of(named, searcher, replace(SETTINGS, annotator="Kingcobra"))
+    tags = chess.pgn.read_game(StringIO(record.pgn)).headers
+    assert (tags["ECO"], tags["Opening"]) == ("A00", "Sicilian Defense")
+    assert tags["Annotator"] == "Kingcobra"
+
+
 def test_mates_are_judged(searcher):
     record = record_of(FOOLS_MATE, searcher)
     move = record.moves[2]

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from kingcobra.tools.annotate import main
 from tests.command_line import kingcobra
 from tests.paths import DATA
 from tests.processes import all_gone, children_of, wait_until
@@ -26,6 +27,14 @@ def annotate(*arguments):
     errors = done.stderr.decode()
     assert "Traceback" not in errors
     return done.returncode, errors, done.stdout.decode()
+
+
+def exit_code(*arguments):
+    """The same within this process, for commands that end at once."""
+    try:
+        return main([str(word) for word in arguments])
+    except SystemExit as ended:
+        return ended.code
 
 
 def outputs(folder):
@@ -97,20 +106,20 @@ def test_a_killed_run_is_resumed_without_loss(tmp_path):
     assert contents(folder) == contents(expected)
 
 
-def test_an_interrupted_run_is_not_thrown_away(tmp_path):
+def test_an_interrupted_run_is_not_thrown_away(tmp_path, capsys):
     journal = tmp_path / "o.pgn.progress"
     journal.write_text("precious")
-    code, errors, _ = annotate(GAMES, *FEW_NODES, "-o", tmp_path / "o.pgn")
-    assert code == 1
+    assert exit_code(GAMES, *FEW_NODES, "-o", tmp_path / "o.pgn") == 1
+    errors = capsys.readouterr().err
     assert "--resume continues it" in errors
     assert journal.read_text() == "precious"
 
 
-def test_other_settings_do_not_resume(tmp_path):
+def test_other_settings_do_not_resume(tmp_path, capsys):
     about = {"format": "kingcobra-annotation-1", "about": {}}
     (tmp_path / "o.pgn.progress").write_text(json.dumps(about) + "\n")
-    code, errors, _ = annotate(GAMES, *FEW_NODES, "-o", tmp_path / "o.pgn", "--resume")
-    assert code == 1
+    assert exit_code(GAMES, *FEW_NODES, "-o", tmp_path / "o.pgn", "--resume") == 1
+    errors = capsys.readouterr().err
     assert "begun with other settings" in errors
 
 
@@ -120,10 +129,10 @@ def test_games_go_to_standard_output(whole):
     assert printed == whole["o.pgn"].decode()
 
 
-def test_a_complete_run_has_nothing_to_resume(tmp_path):
+def test_a_complete_run_has_nothing_to_resume(tmp_path, capsys):
     (tmp_path / "o.pgn").write_text("done")
-    code, errors, _ = annotate(GAMES, "-o", tmp_path / "o.pgn", "--resume")
-    assert code == 0
+    assert exit_code(GAMES, "-o", tmp_path / "o.pgn", "--resume") == 0
+    errors = capsys.readouterr().err
     assert "nothing to resume" in errors
 
 
@@ -143,13 +152,16 @@ def test_only_the_players_games():
         ([GAMES, "--network", "missing.nnue"], 1, "missing.nnue: not found"),
         ([GAMES, "--nodes", "0"], 2, "--nodes: '0', expected 1"),
         ([GAMES, "--jobs", "many"], 2, "--jobs: 'many'"),
+        ([GAMES, "--annotator", 'a"b'], 2, "expected one line without quotes"),
         ([GAMES, "--resume"], 2, "--resume needs an output file"),
         ([GAMES, "-o", GAMES], 1, "is both read and written"),
         ([GAMES, "--cluster", "127.0.0.1:1"], 1, ""),
     ],
 )
-def test_what_is_in_the_way_is_one_line(arguments, code, message):
-    found, errors, printed = annotate(*arguments, *([] if "--nodes" in arguments else FEW_NODES))
+def test_what_is_in_the_way_is_one_line(capsys, arguments, code, message):
+    few = () if "--nodes" in arguments else FEW_NODES
+    found = exit_code(*arguments, *few)
+    printed, errors = capsys.readouterr()
     assert (found, printed) == (code, "")
     assert message in errors
     if code == 1:

@@ -221,7 +221,7 @@ def _record(
         pgn="",
         start_heat=work.searcher.heat(work.positions[0]) if work.settings.heat else None,
     )
-    return replace(record, pgn=write_pgn(work.game, record))
+    return replace(record, pgn=write_pgn(work.game, record, work.settings.annotator))
 
 
 def _move(

@@ -10,6 +10,8 @@ from kingcobra.analysis.judgement import MATE_CREATED, MATE_LOST, Judgement
 from kingcobra.analysis.parsed_game import ParsedGame
 from kingcobra.analysis.records import AnnotatedGame, AnnotatedMove
 
+# A tag that says nothing.
+UNKNOWN = "?"
 # Better lines are cut here.
 MOST_LINE_PLIES = 20
 _SCORE = r"(?:-?\d+\.\d\d?|Mate in \d+|Checkmate)"
@@ -21,9 +23,11 @@ _COMMAND = re.compile(r"\[%\w+\s[^\]]*\]")
 _NAGS = {judgement.nag for judgement in Judgement}
 
 
-def write_pgn(game: ParsedGame, record: AnnotatedGame) -> str:
+def write_pgn(game: ParsedGame, record: AnnotatedGame, annotator: str = "") -> str:
     """The annotated game, with a line break at its end. The tree of the game is changed."""
     _write_tags(game.tree, record)
+    if annotator:
+        game.tree.headers["Annotator"] = annotator
     for node, move in zip(game.nodes, record.moves, strict=True):
         _write_move(node, move)
     exporter = chess.pgn.StringExporter(headers=True, variations=True, comments=True)
@@ -33,8 +37,9 @@ def write_pgn(game: ParsedGame, record: AnnotatedGame) -> str:
 def _write_tags(tree: chess.pgn.Game, record: AnnotatedGame) -> None:
     """The opening, unless the file names one, and how accurate the players were."""
     if record.opening is not None:
-        tree.headers.setdefault("ECO", record.opening.eco)
-        tree.headers.setdefault("Opening", record.opening.name)
+        for tag, value in (("ECO", record.opening.eco), ("Opening", record.opening.name)):
+            if tree.headers.get(tag, UNKNOWN) == UNKNOWN:
+                tree.headers[tag] = value
     for tag, side in (("WhiteAccuracy", record.white), ("BlackAccuracy", record.black)):
         if side.accuracy is not None:
             tree.headers[tag] = f"{side.accuracy:.1f}"

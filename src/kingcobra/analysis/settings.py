@@ -33,6 +33,8 @@ class AnnotationSettings:
     player: str = ""
     # Whether the values of all men are recorded for each position.
     heat: bool = False
+    # The tag `Annotator` of the games; empty for none.
+    annotator: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""

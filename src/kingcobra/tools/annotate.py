@@ -91,6 +91,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--chances", choices=CHANCES, default=LICHESS, help="what win %% is computed from"
     )
+    parser.add_argument(
+        "--annotator", type=_tag_value, default="", metavar="NAME", help="a tag of the games"
+    )
     parser.add_argument("--network", default="", metavar="FILE.nnue")
     parser.add_argument(
         "--hash",
@@ -113,6 +116,13 @@ class _Number:
         if found is None:
             raise argparse.ArgumentTypeError(f"{text!r}, expected {self._low} to {self._high}")
         return found
+
+
+def _tag_value(text: str) -> str:
+    """A type for argparse: text that can stand in a tag."""
+    if not text.isprintable() or '"' in text or "\\" in text:
+        raise argparse.ArgumentTypeError(f"{text!r}, expected one line without quotes")
+    return text
 
 
 def _files(options: argparse.Namespace) -> "AnnotationFiles":
@@ -138,6 +148,7 @@ def _settings(options: argparse.Namespace) -> "AnnotationSettings":
         reuses_evals=options.reuse_evals,
         player=options.player,
         heat=options.report is not None,
+        annotator=options.annotator,
     )
 
 
