@@ -329,7 +329,8 @@ def test_after_readyok_nothing_is_loaded(start_engine, core_file):
     files = {path for path in mapped_files(engine.pid) if path.startswith("/")}
     assert any("llvmlite" in path for path in files)
     imports = settled(engine)
-    assert counts_rightly(engine)
+    engine.send("position startpos moves e2e4", "go wtime 1000 btime 1000")
+    engine.wait_for("bestmove")
     assert {path for path in mapped_files(engine.pid) if path.startswith("/")} == files
     assert children_of(engine.pid) == []
     assert engine.end() == 0
