@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""python -m benchmarks [name …] [--rounds N] [--record]"""
+"""python -m benchmarks [name …] [--rounds N] [--record]; for `training` also --device, --width and
+--batch."""
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
 
 from benchmarks import (
     analyse,
@@ -28,7 +31,20 @@ from kingcobra.kernel.objects import ObjectError
 EXIT_FAILED = 1
 DEFAULT_ROUNDS = 5
 
-BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
+Benchmark = Callable[[int], Iterator[Figure]]
+
+
+def measure_training(rounds: int, **chosen: Any) -> Iterator[Figure]:
+    """Imported only when it is called: nothing else needs PyTorch."""
+    try:
+        from benchmarks import training
+    except ModuleNotFoundError as error:
+        print(f"training needs {error.name}: pip install 'kingcobra[train]'")
+        return
+    yield from training.measure(rounds, **chosen)
+
+
+BENCHMARKS: dict[str, Benchmark] = {
     "perft": perft.measure,
     "levels": levels.measure,
     "nodes": nodes.measure,
@@ -43,6 +59,7 @@ BENCHMARKS: dict[str, Callable[[int], Iterator[Figure]]] = {
     "selfplay": selfplay.measure,
     "annotation": annotation.measure,
     "tables": tables.measure,
+    "training": measure_training,
 }
 
 
@@ -56,7 +73,17 @@ def main() -> int:
     parser.add_argument(
         "--record", action="store_true", help=f"append the figures to {RESULTS.name}"
     )
+    only_training = parser.add_argument_group("training")
+    only_training.add_argument("--device", default="", help="cpu or cuda; the GPU if there is one")
+    only_training.add_argument("--width", type=int, default=256)
+    only_training.add_argument("--batch", type=int, default=16_384)
     options = parser.parse_args()
+    benchmarks = {
+        **BENCHMARKS,
+        "training": partial(
+            measure_training, device=options.device, width=options.width, batch=options.batch
+        ),
+    }
     unknown = [name for name in options.names if name not in BENCHMARKS]
     if unknown:
         parser.error(f"unknown benchmark {unknown[0]!r}, there are: {', '.join(BENCHMARKS)}")
@@ -64,7 +91,7 @@ def main() -> int:
         parser.error(f"{options.rounds} rounds, at least 1 expected")
     for name in options.names or BENCHMARKS:
         try:
-            figures = show(name, BENCHMARKS[name](options.rounds))
+            figures = show(name, benchmarks[name](options.rounds))
         except (EngineFailed, ObjectError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             return EXIT_FAILED

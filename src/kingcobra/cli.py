@@ -45,7 +45,7 @@ USAGE = """\
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts
   kingcobra tb COMMAND ...     endgame tables: probe, line, info, check, bench
-  kingcobra train RUN.toml     train a network on labelled positions
+  kingcobra train COMMAND ...  train a network on labelled positions: run, plot
   kingcobra tune [NAME ...]    better values for the numbers of the search, found by games
   kingcobra --help | --version
 

@@ -24,3 +24,8 @@ def not_installed(library: str, extra: str) -> str:
         f"{library} is not installed; it comes with the extra {extra!r}: "
         f"pip install -e '.[{extra}]' in a clone"
     )
+
+
+def first_line(error: Exception) -> str:
+    """The first line of a long message, which says what is wrong."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -6,6 +6,8 @@ import signal
 import socket
 from typing import Any
 
+from kingcobra.errors import first_line
+
 CLIENT_SCHEME = "ray://"
 CONNECT_TIMEOUT_S = 10.0
 
@@ -48,8 +50,3 @@ def _check_listening(address: str) -> None:
     host, separator, port = address.removeprefix(CLIENT_SCHEME).rpartition(":")
     if separator and port.isdigit():
         socket.create_connection((host, int(port)), CONNECT_TIMEOUT_S).close()
-
-
-def first_line(error: Exception) -> str:
-    """Ray's messages are long; the first line says what is wrong."""
-    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -38,7 +38,16 @@ def test_compile_finds_what_is_there(core):
 
 def test_compile_explains_itself():
     text = output_of("compile", "--help")
-    for option in ("--level", "--network ", "--networks", "--into", "--package", "--force"):
+    options = (
+        "--level",
+        "--network ",
+        "--networks",
+        "--selfplay",
+        "--into",
+        "--package",
+        "--force",
+    )
+    for option in options:
         assert option in text
 
 
@@ -129,6 +138,10 @@ def asked_for(monkeypatch, *arguments):
 def test_each_architecture_is_compiled_once(monkeypatch, tmp_path, narrow_network):
     files = ["--network", str(narrow_network), str(narrow_network)]
     assert asked_for(monkeypatch, "--into", str(tmp_path), *files) == ["core", NARROW_OBJECT]
+
+
+def test_self_play_is_compiled_where_asked_for(monkeypatch, tmp_path):
+    assert asked_for(monkeypatch, "--into", str(tmp_path), "--selfplay") == ["core", "selfplay"]
 
 
 def test_all_known_networks_are_those_of_the_documentation(monkeypatch, tmp_path):

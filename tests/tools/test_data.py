@@ -12,6 +12,7 @@ import pytest
 from kingcobra.core.network.architectures import OUTPUT_SCALE
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.tools.data import main
+from kingcobra.tools.selfplay import main as selfplay
 from kingcobra.training.data.binpack import CHUNK_HEAD
 from kingcobra.training.data.blocks import GAMES, read_blocks, write_block, write_data
 from kingcobra.training.data.mixing import shuffled
@@ -108,6 +109,55 @@ def test_filter(file, tmp_path):
     assert records_of(target)["score"].tolist() == [*range(50), *range(100, 110)]
 
 
+def test_games_of_self_play_are_converted(tmp_path, capsys):
+    path, target = tmp_path / "games.kcp", tmp_path / "out.kcp"
+    words = ["--kind", "games", "--games", "2", "--nodes", "20", "--threads", "1", "--seed", "5"]
+    assert selfplay(["-o", str(path), *words]) == EXIT_OK
+    assert main(["convert", str(path), "-o", str(target)]) == EXIT_OK
+    quiet = records_of(target)
+    assert main(["convert", str(path), "--noisy", "-o", str(target)]) == EXIT_OK
+    everything = records_of(target)
+    assert 0 < len(quiet) < len(everything)
+    assert {record.tobytes() for record in quiet} <= {record.tobytes() for record in everything}
+    assert main(["convert", str(path), "--limit", "7", "-o", str(target)]) == EXIT_OK
+    assert len(records_of(target)) == 7
+    assert "7 positions, 0 faults" in capsys.readouterr().err
+
+
+def early_and_late(tmp_path):
+    """A file of 400 positions: at ply 5, 15 and 40, most of them with 32 men, some with 3."""
+    records = np.array([packed_fen(START, index) for index in range(400)])
+    records["game_ply"] = [5, 15, 40, 40] * 100
+    few = np.array([packed_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", index) for index in range(40)])
+    few["game_ply"] = 40
+    path = tmp_path / "mixed.kcp"
+    with path.open("wb") as out:
+        write_block(out, {}, records)
+        write_block(out, {}, few)
+    return path
+
+
+def test_early_plies_are_thinned_out(tmp_path):
+    path, target = early_and_late(tmp_path), tmp_path / "out.kcp"
+    assert main(["filter", str(path), "-o", str(target), "--thin-before", "20"]) == EXIT_OK
+    plies = records_of(target)["game_ply"].tolist()
+    assert plies.count(40) == 240
+    assert 10 < plies.count(5) < 45 < plies.count(15) < 95
+    again = tmp_path / "again.kcp"
+    assert main(["filter", str(path), "-o", str(again), "--thin-before", "20"]) == EXIT_OK
+    assert again.read_bytes() == target.read_bytes()
+    assert main(["filter", str(path), "-o", str(again), "--thin-before", "20", "--seed", "2"]) == 0
+    assert again.read_bytes() != target.read_bytes()
+
+
+def test_numbers_of_men_are_flattened(tmp_path):
+    path, target = early_and_late(tmp_path), tmp_path / "out.kcp"
+    assert main(["filter", str(path), "-o", str(target), "--flatten-men"]) == EXIT_OK
+    men = np.bitwise_count(records_of(target)["occupancy"]).tolist()
+    assert men.count(3) == 40
+    assert 170 < men.count(32) < 270  # 220, the middle of 40 and 400
+
+
 def test_shuffle_keeps_everything_and_repeats(file, tmp_path):
     targets = [tmp_path / "one.kcp", tmp_path / "two.kcp"]
     for target in targets:
@@ -135,7 +185,7 @@ def test_validate_names_what_is_wrong(file, capsys):
     ("words", "complaint"),
     [
         (["info", "missing.kcp"], "missing.kcp: No such file or directory"),
-        (["convert", "some.kcp", "-o", "out.kcp"], "expected a name that ends in"),
+        (["convert", "some.foreign", "-o", "out.kcp"], "expected a name that ends in"),
         (["filter", "some.kcp", "-o", "out.kcp", "--min-men", "40"], "there are no positions"),
     ],
 )

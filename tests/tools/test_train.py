@@ -3,6 +3,9 @@
 
 import csv
 import json
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -10,30 +13,35 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
-from kingcobra.networks.file import read_network
+from kingcobra.networks.file import read_network, write_network
 from kingcobra.tools.train import main
 from kingcobra.training.data.blocks import write_block
 from kingcobra.training.data.packed import packed_fen
 from tests.training.model.test_exactness import random_fens
 from tests.training.runs.test_trainer import material
 
+PATIENCE_S = 300
 SETTINGS = """
 [network]
 width = 64
 [data]
 train = ["data.kcp"]
 [training]
-seconds = 2
+seconds = 1
 batch = 64
-report_seconds = 0.5
-checkpoint_seconds = 0.5
+report_seconds = 0.2
+checkpoint_seconds = 0.2
 device = "cpu"
 """
 
 
+@pytest.fixture(scope="module")
+def records():
+    return np.array([packed_fen(fen, material(fen)) for fen in random_fens(200, seed=5)])
+
+
 @pytest.fixture
-def run(tmp_path):
-    records = np.array([packed_fen(fen, material(fen)) for fen in random_fens(300, seed=5)])
+def run(tmp_path, records):
     with (tmp_path / "data.kcp").open("wb") as file:
         write_block(file, {"teacher": "material"}, records)
     path = tmp_path / "run.toml"
@@ -42,7 +50,7 @@ def run(tmp_path):
 
 
 def test_a_run_writes_everything_and_goes_on(run, capsys):
-    assert main([str(run)]) == EXIT_OK
+    assert main(["run", str(run)]) == EXIT_OK
     folder = run.with_suffix("")
     network = read_network(folder / "network.nnue", squared=True)
     assert network.architecture.width == 64
@@ -53,16 +61,145 @@ def test_a_run_writes_everything_and_goes_on(run, capsys):
         rows = list(csv.DictReader(file))
     assert float(rows[-1]["exported_loss"]) == report["final"]["exported_loss"]
     capsys.readouterr()
-    assert main([str(run), "--deadline", "2.5s"]) == EXIT_OK
+    run.write_text(SETTINGS.replace("seconds = 1", "seconds = 1.5", 1))
+    assert main(["run", str(run)]) == EXIT_OK
     assert "going on after" in capsys.readouterr().err
 
 
+def test_a_finished_run_repeats_its_figures(run, capsys):
+    assert main(["run", str(run)]) == EXIT_OK
+    folder = run.with_suffix("")
+    first, lines = json.loads((folder / "report.json").read_text()), metrics(folder)
+    assert main(["run", str(run)]) == EXIT_OK
+    again = json.loads((folder / "report.json").read_text())
+    assert again["final"] == first["final"]
+    assert again["final"]["training_loss"] > 0
+    assert metrics(folder) == lines
+    assert "exported loss" in capsys.readouterr().err
+
+
+def metrics(folder):
+    return (folder / "metrics.csv").read_text()
+
+
+def test_a_full_disk_costs_nothing_but_the_time_since_the_last_checkpoint(run, capsys):
+    resource = pytest.importorskip("resource", reason="files have no limit of size here")
+    assert main(["run", str(run)]) == EXIT_OK
+    folder = run.with_suffix("")
+    names = ("checkpoint.pt", "network.nnue")
+    before = [(folder / name).read_bytes() for name in names]
+    run.write_text(SETTINGS.replace("seconds = 1\n", "seconds = 1.5\n", 1))
+    capsys.readouterr()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    try:
+        assert main(["run", str(run)]) == EXIT_FAILED
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "File too large" in capsys.readouterr().err.splitlines()[-1]
+    assert [(folder / name).read_bytes() for name in names] == before
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
+    assert main(["run", str(run)]) == EXIT_OK
+    assert "going on after" in capsys.readouterr().err
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(run, capsys):
+    """Its network is whole, too."""
+    run.write_text(SETTINGS.replace("seconds = 1\n", "seconds = 600\n", 1))
+    folder = run.with_suffix("")
+    command = [sys.executable, "-m", "kingcobra", "train", "run", str(run)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + PATIENCE_S
+    while not (folder / "checkpoint.pt").exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.kill()
+    process.communicate()
+    assert read_network(folder / "network.nnue", squared=True).architecture.width == 64
+    run.write_text(SETTINGS)
+    assert main(["run", str(run)]) == EXIT_OK
+    assert "going on after" in capsys.readouterr().err
+
+
+HARVEST_SETTINGS = """
+[network]
+width = 64
+[data]
+validation_positions = 200
+[harvest]
+teacher = "teacher.nnue"
+nodes = 20
+one_in = 1
+capacity = 4000
+first_positions = 500
+[match]
+versus = "classical"
+nodes = 10
+seconds = 2
+[training]
+seconds = 1
+batch = 64
+report_seconds = 0.5
+device = "cpu"
+"""
+
+
+@pytest.fixture
+def harvest_run(tmp_path, network):
+    write_network(network, tmp_path / "teacher.nnue")
+    path = tmp_path / "harvest.toml"
+    path.write_text(HARVEST_SETTINGS)
+    return path
+
+
+def test_cores_harvest_while_the_device_learns(harvest_run, capsys):
+    import torch
+
+    threads = torch.get_num_threads()
+    assert main(["run", str(harvest_run)]) == EXIT_OK
+    folder = harvest_run.with_suffix("")
+    report = json.loads((folder / "report.json").read_text())
+    assert report["positions"] >= 500
+    assert report["labels"][0]["teacher"] == "teacher.nnue"
+    assert report["checked_positions"] == 200
+    assert report["match"]["opponent"] == "classical"
+    assert report["final"]["steps"] > 0
+    assert read_network(folder / "network.nnue", squared=True).architecture.width == 64
+    lines = capsys.readouterr().err.splitlines()
+    assert any("learning begins with" in line for line in lines)
+    assert "against classical at 10 nodes: +" in lines[-1]
+    assert torch.get_num_threads() == threads
+
+
+@pytest.mark.slow
+def test_everything_is_out_before_the_deadline(harvest_run):
+    deadline_s = 60
+    started = time.monotonic()
+    assert main(["run", str(harvest_run), "--deadline", f"{deadline_s}s"]) == EXIT_OK
+    elapsed_s = time.monotonic() - started
+    assert deadline_s / 2 < elapsed_s < deadline_s
+    report = json.loads((harvest_run.with_suffix("") / "report.json").read_text())
+    assert sum(report["match"]["games"]) > 0
+
+
+def test_no_time_for_learning(harvest_run, capsys):
+    assert main(["run", str(harvest_run), "--deadline", "2.5s"]) == EXIT_FAILED
+    assert "leaves too little of 2.5 s for learning" in capsys.readouterr().err
+
+
+def test_a_teacher_that_is_not_there(harvest_run, capsys):
+    (harvest_run.parent / "teacher.nnue").unlink()
+    assert main(["run", str(harvest_run)]) == EXIT_FAILED
+    assert "teacher.nnue: not found" in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_a_warm_start_takes_the_weights(run, tmp_path, capsys):
-    assert main([str(run), "--deadline", "1s"]) == EXIT_OK
+    assert main(["run", str(run)]) == EXIT_OK
     old = run.with_suffix("") / "network.nnue"
     again = tmp_path / "again.toml"
     again.write_text(SETTINGS.replace("width = 64", f'width = 64\nwarm_start = "{old}"'))
-    assert main([str(again), "--deadline", "0.2s"]) == EXIT_OK
+    assert main(["run", str(again)]) == EXIT_OK
     assert "starting from" in capsys.readouterr().err
 
 
@@ -75,23 +212,40 @@ def test_a_warm_start_takes_the_weights(run, tmp_path, capsys):
         ("batch = 64", "batch = -1", "training.batch is -1, expected no negative number"),
         ("data.kcp", "missing.kcp", "missing.kcp: No such file or directory"),
         ("[data]", "[deta]", "[deta] is unknown"),
+        ('train = ["data.kcp"]', "", "neither data.train nor harvest.teacher"),
+        ("[data]", "[harvest]\nuntil = 1.5\n[data]", "harvest.until is 1.5, expected at most 1"),
+        ("batch = 64", "batch = 0", "training.batch is 0, expected at least 1"),
         ("width = 64", "width = ", "run.toml: "),
         ('"cpu"', '"nonsense"', "training.device 'nonsense'"),
     ],
 )
 def test_bad_settings_are_one_clear_line(run, capsys, old, new, complaint):
     run.write_text(SETTINGS.replace(old, new))
-    assert main([str(run)]) == EXIT_FAILED
+    assert main(["run", str(run)]) == EXIT_FAILED
     errors = capsys.readouterr().err.splitlines()
     assert complaint in errors[-1]
 
 
 def test_data_without_a_sound_block(run, capsys):
     (run.parent / "data.kcp").write_bytes(b"nothing of the kind")
-    assert main([str(run)]) == EXIT_FAILED
+    assert main(["run", str(run)]) == EXIT_FAILED
     assert "no positions in" in capsys.readouterr().err
 
 
 def test_a_missing_file_of_settings(tmp_path, capsys):
-    assert main([str(tmp_path / "none.toml")]) == EXIT_FAILED
+    assert main(["run", str(tmp_path / "none.toml")]) == EXIT_FAILED
     assert "No such file" in capsys.readouterr().err
+
+
+def test_a_run_needs_no_python_chess(harvest_run):
+    """Nor anything else that a bare machine with PyTorch lacks."""
+    harvest_run.write_text(HARVEST_SETTINGS.replace("seconds = 1", "seconds = 0.1"))
+    missing = ("chess", "rich", "ray", "matplotlib", "PIL")
+    code = (
+        f"import sys; sys.modules.update(dict.fromkeys({missing})); "
+        f"sys.argv[1:] = ['train', 'run', {str(harvest_run)!r}]; "
+        "from kingcobra.cli import main; sys.exit(main())"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == EXIT_OK, result.stderr
+    assert "against classical" in result.stderr

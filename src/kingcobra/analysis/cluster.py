@@ -12,9 +12,9 @@ from typing import Any
 from kingcobra.analysis.settings import AnnotationError, AnnotationSettings
 from kingcobra.analysis.work_item import Annotator, GameOutcome, GameTask
 from kingcobra.analysis.worker_processes import Answer
-from kingcobra.errors import not_installed
+from kingcobra.errors import first_line, not_installed
 from kingcobra.networks.network_files import NetworkError, find_network
-from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
+from kingcobra.ray_cluster import ClusterConnection, ClusterError
 
 CPU_RESOURCE = "CPU"
 

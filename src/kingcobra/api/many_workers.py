@@ -13,8 +13,9 @@ from typing import Any, Protocol
 
 from kingcobra.api.errors import EngineError
 from kingcobra.api.many_chunks import ChunkAnalyser, ManySettings, PositionText, Row
+from kingcobra.errors import first_line
 from kingcobra.networks.network_files import NetworkError, find_network
-from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
+from kingcobra.ray_cluster import ClusterConnection, ClusterError
 
 CPU_RESOURCE = "CPU"
 

@@ -19,8 +19,9 @@ from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.opening_book import BookError
 from kingcobra.engine.reports import LineReport, SearchListener
 from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.errors import first_line
 from kingcobra.kernel.build import Builder, settle_level
-from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
+from kingcobra.ray_cluster import ClusterConnection, ClusterError
 
 # How long the death of a process may go unnoticed, here and there.
 WATCH_S = 1.0

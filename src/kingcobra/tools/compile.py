@@ -40,6 +40,8 @@ def main(arguments: list[str]) -> int:
     directory = PACKAGE_OBJECTS if options.package else options.into
     try:
         specs = [CORE, *_network_objects(options.network, options.networks)]
+        if options.selfplay:
+            specs.append(_self_play_object())
         _compile_all(specs, levels, directory, options.force)
     except (ObjectError, NetworkError, OSError) as error:
         _print_error(line_of(error))
@@ -66,6 +68,9 @@ def _parser() -> argparse.ArgumentParser:
         "--networks",
         action="store_true",
         help="the architectures of all networks that Stockfish 12 to 17 came with",
+    )
+    parser.add_argument(
+        "--selfplay", action="store_true", help="self-play too, for kingcobra selfplay and train"
     )
     parser.add_argument("--into", type=Path, metavar="DIRECTORY", help="instead of the cache")
     parser.add_argument(
@@ -103,6 +108,12 @@ def _network_objects(files: list[str], all_known: bool) -> list[ObjectSpec]:
     if all_known:
         architectures += known_architectures()
     return [network_object(architecture) for architecture in dict.fromkeys(architectures)]
+
+
+def _self_play_object() -> ObjectSpec:
+    from kingcobra.core.selfplay_objects import SELF_PLAY  # few need it
+
+    return SELF_PLAY
 
 
 class _Job:

@@ -2,6 +2,9 @@
 """`kingcobra data`: files of labelled positions looked at, converted, filtered and shuffled."""
 
 import argparse
+import dataclasses
+import functools
+import itertools
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +19,7 @@ from kingcobra.tools.subcommands import Subcommands
 
 REPORT_S = 5.0
 NAMED_FAULTS = 10
+OWN_SUFFIX = ".kcp"
 
 _say = partial(print_message, "data")
 
@@ -45,6 +49,12 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument("--seed", type=int, default=1)
         if name == "convert":
             sub.add_argument("--limit", type=int, metavar="N", help="positions at most")
+            sub.add_argument(
+                "--noisy",
+                action="store_true",
+                help="of games of self-play (.kcp), also positions in check, and before captures "
+                "and promotions",
+            )
     return parser
 
 
@@ -55,6 +65,13 @@ def _add_filter_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--needs-result", action="store_true", help="only positions of games with a result"
     )
+    parser.add_argument(
+        "--thin-before", type=int, metavar="PLY", help="keep ever fewer towards the first ply"
+    )
+    parser.add_argument(
+        "--flatten-men", action="store_true", help="thin out the numbers of men that are frequent"
+    )
+    parser.add_argument("--seed", type=int, help="of what is thinned out")
 
 
 # --- commands ---------------------------------------------------------------------------------
@@ -83,7 +100,8 @@ def _games_hint(path: Path) -> str:
     from kingcobra.training.data.blocks import GAMES, read_data
 
     games = sum(block.kind == GAMES for block in read_data(path, lambda _fault: None))
-    return f"; it holds {games} blocks of games" if games else ""
+    hint = "kingcobra data convert makes positions of them"
+    return f"; it holds {games} blocks of games: {hint}" if games else ""
 
 
 def _validate(options: argparse.Namespace) -> int:
@@ -106,40 +124,78 @@ def _validate(options: argparse.Namespace) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    """Makes packed positions from .binpack, .pgn with evaluations, and lines of text."""
-    import itertools
-
-    import numpy as np
-
-    from kingcobra.training.data.mixing import BLOCK_RECORDS
-    from kingcobra.training.data.sources import read_source
-
+    """Makes packed positions from games of self-play, .binpack, .pgn with evaluations, and lines of
+    text."""
     faults = _Faults()
 
     def blocks() -> Iterator[tuple[dict[str, Any], Any]]:
         left = options.limit
         for path in options.files:
-            records = itertools.islice(read_source(path, faults), left)
-            while part := list(itertools.islice(records, BLOCK_RECORDS)):
-                left = None if left is None else left - len(part)
-                yield {"converted": path.name}, np.array(part)
+            if path.suffix == OWN_SUFFIX:
+                found = _played_positions(path, options, faults)
+            else:
+                found = _foreign_positions(path, faults)
+            for origin, records in found:
+                records = records[:left]
+                left = None if left is None else left - len(records)
+                yield origin, records
+                if left == 0:
+                    return
 
     count = _write(options.output, blocks())
     _say(f"{options.output}: {count} positions, {faults.count} faults")
     return EXIT_OK
 
 
+def _played_positions(
+    path: Path, options: argparse.Namespace, faults: Callable[[str], None]
+) -> Iterator[tuple[dict[str, Any], Any]]:
+    from kingcobra.core.objects import CORE
+    from kingcobra.kernel.build import Builder
+    from kingcobra.training.data.game_positions import GameFilter, read_positions
+
+    core = functools.cache(Builder(CORE, _say).obtain)
+    kept = GameFilter(quiet=not options.noisy)
+    for block in read_positions(path, kept, core, faults):
+        yield block.origin, block.records
+
+
+def _foreign_positions(
+    path: Path, faults: Callable[[str], None]
+) -> Iterator[tuple[dict[str, Any], Any]]:
+    import numpy as np
+
+    from kingcobra.training.data.mixing import BLOCK_RECORDS
+    from kingcobra.training.data.sources import read_source
+
+    records = read_source(path, faults)
+    while part := list(itertools.islice(records, BLOCK_RECORDS)):
+        yield {"converted": path.name}, np.array(part)
+
+
 def _filter(options: argparse.Namespace) -> int:
     """Keeps the positions that meet all conditions."""
-    from kingcobra.training.data.mixing import RecordFilter
+    from kingcobra.training.data.mixing import MenFlattener, RecordFilter
 
-    names = ("max_score", "min_ply", "max_ply", "min_men", "max_men", "needs_result")
+    names = tuple(field.name for field in dataclasses.fields(RecordFilter))
     given = {name: getattr(options, name) for name in names}
-    kept = RecordFilter(**{name: value for name, value in given.items() if value is not None})
-    blocks = (
-        (origin, kept.kept(records)) for path in options.files for origin, records in _blocks(path)
-    )
-    count = _write(options.output, blocks)
+    chosen = {name: value for name, value in given.items() if value is not None}
+    kept = RecordFilter(**chosen)
+    flattener = MenFlattener(kept.seed) if options.flatten_men else None
+
+    def blocks() -> Iterator[tuple[dict[str, Any], Any]]:
+        for path in options.files:
+            for origin, records in _blocks(path):
+                yield origin, kept.kept(records)
+
+    if flattener is None:
+        count = _write(options.output, blocks())
+    else:
+        for _, records in blocks():
+            flattener.count(records)
+        count = _write(
+            options.output, ((origin, flattener.kept(records)) for origin, records in blocks())
+        )
     _say(f"{options.output}: {count} positions")
     return EXIT_OK
 

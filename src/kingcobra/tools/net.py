@@ -93,7 +93,7 @@ def _eval(options: argparse.Namespace) -> int:
     """FEN, bucket, and the raw PSQT and positional integers of each position, tab-separated."""
     from kingcobra.kernel.build import settle_level
     from kingcobra.networks.loading import from_memory, load
-    from kingcobra.tools.raw_evaluations import compiled_evaluator, plain_evaluator
+    from kingcobra.networks.raw_evaluations import compiled_evaluator, plain_evaluator
 
     problem = None if options.plain else settle_level()
     if problem:

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from kingcobra.arena.statistics.elo import elo
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
@@ -20,14 +19,16 @@ from kingcobra.networks.loading import EvaluationError
 from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data import blocks
 from kingcobra.training.selfplay.block_file import BlockFile
-from kingcobra.training.selfplay.book import StartPositions, load_book
+from kingcobra.training.selfplay.book import load_book
 from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR, NetworkMatch
 from kingcobra.training.selfplay.player import (
+    CLASSICAL,
     Objects,
     SelfPlayer,
     Teacher,
     open_endgame_tables,
+    origin_of,
 )
 from kingcobra.training.selfplay.run import SelfPlayRun
 from kingcobra.training.selfplay.run_output import RunLimits, RunOutput, RunProgress
@@ -38,9 +39,7 @@ from kingcobra.training.selfplay.settings import (
     SelfPlaySettings,
     match_settings,
 )
-from kingcobra.version import __version__
 
-CLASSICAL = "classical"
 TELL_EVERY_S = 5.0
 LARGEST_AMOUNT = 1e9
 LARGEST_INTEGER = 1 << 40
@@ -199,9 +198,9 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
 def _make_data(options: argparse.Namespace) -> int:
     objects = Objects.obtain(_say)
     settings = _settings(options)
-    teacher = _teacher(options.teacher)
+    teacher = Teacher.named(options.teacher or CLASSICAL, _say)
     book = load_book(options.book, objects.core, _say) if options.book else None
-    origin = _origin(settings, teacher, book)
+    origin = origin_of(settings, teacher, book)
     file = BlockFile(options.output, BLOCK_KINDS[settings.kind], origin, options.append)
     limits = RunLimits(options.games, options.positions, options.seconds)
     output = RunOutput(limits, settings.kind == HARVEST, file.add)
@@ -224,26 +223,6 @@ def _make_data(options: argparse.Namespace) -> int:
     return exit_code
 
 
-def _teacher(name: str | None) -> Teacher:
-    if name is None or name == CLASSICAL:
-        return Teacher()
-    return Teacher.from_file(name, _say)
-
-
-def _origin(
-    settings: SelfPlaySettings, teacher: Teacher, book: StartPositions | None
-) -> dict[str, Any]:
-    """What each block says of where it comes from."""
-    return {
-        **settings.origin(),
-        "program": f"Kingcobra {__version__}",
-        "teacher": teacher.name,
-        "teacher_sha256": teacher.digest,
-        "raw_per_pawn": teacher.raw_per_pawn,
-        "book": book.name if book else "",
-    }
-
-
 def _summary(progress: RunProgress) -> str:
     return (
         f"{progress.games} games, {progress.positions} positions in {progress.elapsed_s:.0f} s, "
@@ -264,7 +243,8 @@ def _play_match(options: argparse.Namespace) -> int:
         chess960_share=options.chess960_share,
         syzygy=options.syzygy,
     )
-    teacher, opponent = _teacher(options.teacher), _teacher(options.versus)
+    teacher = Teacher.named(options.teacher or CLASSICAL, _say)
+    opponent = Teacher.named(options.versus, _say)
     book = load_book(options.book, objects.core, _say) if options.book else None
     tables = open_endgame_tables(objects.core, settings.syzygy, _say)
     players = [

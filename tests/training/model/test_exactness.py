@@ -3,6 +3,7 @@
 files that come back as they went."""
 
 import random
+from functools import partial
 
 import chess
 import numpy as np
@@ -14,11 +15,12 @@ from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED  # noqa:
 from kingcobra.networks import plain  # noqa: E402
 from kingcobra.networks.file import parse_network, write_network  # noqa: E402
 from kingcobra.training.data.packed import as_words, packed_fen  # noqa: E402
-from kingcobra.training.model.decoding import decode  # noqa: E402
+from kingcobra.training.model.decoding import decode, lit_columns  # noqa: E402
 from kingcobra.training.model.exchange import ExportError, exported, imported  # noqa: E402
 from kingcobra.training.model.integers import IntegerNetwork  # noqa: E402
 from kingcobra.training.model.scales import OUTPUT_ONE  # noqa: E402
 from kingcobra.training.model.trainable import TrainableNetwork  # noqa: E402
+from kingcobra.training.model.transformer import can_group  # noqa: E402
 from tests.core.network.random_networks import random_network  # noqa: E402
 
 HALFKP = ARCHITECTURES[0]
@@ -131,8 +133,39 @@ def test_virtual_rows_reach_every_bucket(fens):
     assert virtual.shape == (32, planes)
     assert (virtual >= planes).sum(dim=1).tolist() == [1] * 32
     batch = decode(words_of(fens), architecture.features, architecture.stacks)
-    own_kings = virtual[batch.views.bucket][batch.views.lit] >= planes
+    own_kings = (
+        virtual[batch.views.bucket][lit_columns(batch.views, architecture.features)] >= planes
+    )
     assert own_kings.sum().item() == 2 * len(fens)
+
+
+@pytest.mark.parametrize("architecture", FAMILIES, ids=lambda one: one.name)
+def test_both_ways_of_the_transformer_are_equal(architecture, fens):
+    """By looking rows up, and by a product for each king's bucket: values and gradients."""
+    assert can_group(torch.device("cpu"))
+    network = trained(architecture)
+    transformer = network.transformer
+    views = decode(words_of(fens), architecture.features, architecture.stacks).views
+    found = []
+    for way in (transformer.by_bags, partial(transformer.by_products, precision=torch.float32)):
+        network.zero_grad()
+        sums, psqt = way(views, transformer.table())
+        (sums.square().sum() + psqt.square().sum()).backward()
+        gradients = [parameter.grad.clone() for parameter in transformer.parameters()]
+        found.append((sums.detach(), psqt.detach(), *gradients))
+    for one, other in zip(*found, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
+
+
+def test_half_precision_is_near():
+    """What a GPU does, within the rounding of eight bits."""
+    network = trained(SQUARED.at_width(64))
+    views = decode(words_of(random_fens(20)), SQUARED.features, 8).views
+    with torch.no_grad():
+        sums, psqt = network.transformer.by_bags(views, network.transformer.table())
+        near, near_psqt = network.transformer.by_products(views, network.transformer.table())
+    torch.testing.assert_close(near, sums, rtol=0.03, atol=0.03)
+    torch.testing.assert_close(near_psqt, psqt, rtol=0.02, atol=0.02)
 
 
 def test_labels_are_decoded():
@@ -150,7 +183,7 @@ def test_labels_are_decoded():
 def test_two_thousand_positions_of_a_fresh_export(width):
     """PyTorch = NumPy twin = engine."""
     from kingcobra.networks.loading import from_memory
-    from kingcobra.tools.raw_evaluations import compiled_evaluator
+    from kingcobra.networks.raw_evaluations import compiled_evaluator
 
     network = exported(trained(SQUARED.at_width(width)), "fresh")
     fens = random_fens(2000, seed=width)

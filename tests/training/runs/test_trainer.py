@@ -31,20 +31,20 @@ def material(fen):
 
 @pytest.fixture(scope="module")
 def records():
-    return np.array([packed_fen(fen, material(fen)) for fen in random_fens(400, seed=3)])
+    return np.array([packed_fen(fen, material(fen)) for fen in random_fens(250, seed=3)])
 
 
 def trainer_of(records, steps, clock=None, **changes):
     training = replace(
         TrainingSettings(batch=64, peak_rate=4e-3, report_seconds=1e9, checkpoint_seconds=1e9),
-        seconds=float(steps // 16),
+        seconds=float(steps),
         **changes,
     )
     torch.manual_seed(1)
     store = PositionStore(len(records), "cpu")
     store.add(records)
     validation = torch.from_numpy(as_words(records[:100]))
-    # One second of this clock is what the trainer does between two looks at it.
+    # One second of this clock is a step.
     ticks = itertools.count()
     return Trainer(
         RunSettings(training=training),
@@ -56,25 +56,25 @@ def trainer_of(records, steps, clock=None, **changes):
 
 
 def test_a_student_learns(records):
-    trainer = trainer_of(records, 320)
+    trainer = trainer_of(records, 200)
     before = trainer.measured()
     after = trainer.run(lambda _metrics: None, lambda _trainer: None)
-    assert after.steps >= 300
+    assert after.steps >= 190
     assert after.exported_loss < 0.3 * before.exported_loss
     assert after.exported_error < before.exported_error
     assert after.validation_loss == pytest.approx(after.exported_loss, rel=0.5)
 
 
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(records, tmp_path):
-    whole = trainer_of(records, 64)
+    whole = trainer_of(records, 32)
     whole.run(lambda _metrics: None, lambda _trainer: None)
-    first = trainer_of(records, 64)
+    first = trainer_of(records, 32)
     ticks = itertools.count()
     kept = tmp_path / "checkpoint"
 
     def stopping_clock():
         now = next(ticks)
-        if now == 3:
+        if now == 20:
             first.save(kept)
             raise KeyboardInterrupt
         return float(now)
@@ -82,7 +82,7 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(records, tmp_path):
     first._clock = stopping_clock
     with pytest.raises(KeyboardInterrupt):
         first.run(lambda _metrics: None, lambda _trainer: None)
-    second = trainer_of(records, 64)
+    second = trainer_of(records, 32)
     second.restore(kept)
     assert second.steps == first.steps
     second.run(lambda _metrics: None, lambda _trainer: None)

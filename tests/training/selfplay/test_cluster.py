@@ -2,10 +2,14 @@
 """Self-play on a Ray cluster of this machine."""
 
 import dataclasses
+import itertools
 import pickle
+from types import SimpleNamespace
 
 import pytest
 
+from kingcobra.core.selfplay.game import HARVEST_RESERVE
+from kingcobra.core.selfplay.layout import POSITION_BYTES
 from kingcobra.networks.file import write_network
 from kingcobra.training.data.games import games_in
 from kingcobra.training.selfplay import cluster
@@ -57,6 +61,23 @@ def test_the_games_of_a_lost_actor_are_played_again(objects, monkeypatch):
     assert lost
     assert progress.games == 6
     assert sorted_games(data) == sorted_games(played(objects, SETTINGS, Teacher(), games=6))
+
+
+def test_only_finished_games_are_handed_on(objects, monkeypatch):
+    """Otherwise the harvest of a game would come twice when its actor is lost."""
+    settings = SelfPlaySettings(soft_nodes=40, one_in=1)
+    actor = SelfPlayActor(ActorTask(settings, "", b"", None), first=0, step=1, end=2)
+    # The buffer is full after a move, and a turn is over whenever somebody looks at the clock.
+    actor._player.record.room = HARVEST_RESERVE + POSITION_BYTES
+    ticks = itertools.count()
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    turns = [actor.play(1.5)]
+    while not turns[-1].is_done:
+        turns.append(actor.play(1.5))
+    assert sum(turn.games == 0 for turn in turns) > 10
+    assert all(bool(turn.data) == bool(turn.games) for turn in turns)
+    expected = played(objects, settings, Teacher(), games=2)
+    assert b"".join(turn.data for turn in turns) == expected
 
 
 def test_a_cluster_that_is_not_there_is_one_clear_line():

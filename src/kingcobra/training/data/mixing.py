@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kingcobra.core.rules.basics import SQUARES
 from kingcobra.training.data.blocks import read_blocks
 from kingcobra.training.data.packed import (
     MAX_GAME_PLY,
@@ -24,6 +25,8 @@ from kingcobra.training.data.packed import (
 PART_RECORDS = 1 << 24
 MAX_PARTS = 512
 BLOCK_RECORDS = 1 << 17
+# An odd number without a pattern.
+MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,9 @@ class RecordFilter:
     min_men: int = 2
     max_men: int = 32
     needs_result: bool = False
+    # Plies before this are thinned out: the first is dropped, the last of them nearly always kept.
+    thin_before: int = 0
+    seed: int = 1
 
     def kept(self, records: NDArray[Any]) -> NDArray[Any]:
         """Those of the records that pass."""
@@ -50,7 +56,42 @@ class RecordFilter:
         )
         if self.needs_result:
             passes &= result != UNKNOWN
+        if self.thin_before:
+            share = records["game_ply"] / self.thin_before
+            passes &= _chances(records, self.seed) < share
         return records[passes]
+
+
+class MenFlattener:
+    """Thins out the numbers of men that are frequent, so that all have about the same weight: none
+    keeps more than the one in the middle of those that there are."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self._counts = np.zeros(SQUARES + 1, np.int64)
+        self._seed = seed
+
+    def count(self, records: NDArray[Any]) -> None:
+        """Counts records; before any is thinned out."""
+        men = np.bitwise_count(records["occupancy"])
+        self._counts += np.bincount(men, minlength=len(self._counts))
+
+    def kept(self, records: NDArray[Any]) -> NDArray[Any]:
+        """Those of the records that stay."""
+        present = self._counts[self._counts > 0]
+        share = np.median(present) / np.maximum(self._counts, 1)
+        men = np.bitwise_count(records["occupancy"])
+        return records[_chances(records, self._seed) < share[men]]
+
+
+def _chances(records: NDArray[Any], seed: int) -> NDArray[np.float64]:
+    """A number from 0 to below 1 for each record, which depends on the record and the seed alone:
+    the same choice whatever the blocks are."""
+    words = np.ascontiguousarray(records).view(np.uint64).reshape(len(records), -1)
+    mixed = np.full(len(records), seed, np.uint64)
+    for word in words.T:
+        mixed = (mixed ^ word) * MIXER
+        mixed ^= mixed >> np.uint64(32)
+    return (mixed >> np.uint64(11)) / float(1 << 53)
 
 
 def shuffled(

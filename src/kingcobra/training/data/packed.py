@@ -17,6 +17,25 @@ from numpy.typing import NDArray
 
 from kingcobra.board.fen import parse_fen
 from kingcobra.core.rules.basics import NO_PIECE, SQUARES
+from kingcobra.core.selfplay import packing
+from kingcobra.core.selfplay.layout import DRAWN, LOSS, MAX_MEN, POSITION_BYTES, UNKNOWN, WIN
+from kingcobra.core.selfplay.packing import (
+    BITS_PER_MAN,
+    MAX_FIFTY_PLIES,
+    MAX_GAME_PLY,
+    MEN_PER_WORD,
+)
+
+__all__ = [
+    "BITS_PER_MAN",
+    "LOSS",
+    "MAX_FIFTY_PLIES",
+    "MAX_GAME_PLY",
+    "MAX_MEN",
+    "MEN_PER_WORD",
+    "UNKNOWN",
+    "WIN",
+]
 
 RECORD = np.dtype(
     [
@@ -29,18 +48,14 @@ RECORD = np.dtype(
     ]
 )
 RECORD_BYTES = RECORD.itemsize
-MAX_MEN = 32
-BITS_PER_MAN = 4
-MEN_PER_WORD = 16
-MAN_MASK = 15
+assert RECORD_BYTES == POSITION_BYTES
+MAN_MASK = (1 << BITS_PER_MAN) - 1
 
+# In the flags: the side to move, and the mover's result; UNKNOWN where there is only a score.
 BLACK_TO_MOVE = 1
-RESULT_SHIFT, RESULT_MASK = 1, 3
-# The mover's result; UNKNOWN where a position has a score alone.
-LOSS, DRAW, WIN, UNKNOWN = range(4)
-
-MAX_FIFTY_PLIES = 255
-MAX_GAME_PLY = 0xFFFF
+RESULT_SHIFT = int(packing.RESULT_SHIFT - packing.SIDE_SHIFT)
+RESULT_MASK = UNKNOWN
+DRAW = DRAWN
 
 
 def packed_fen(fen: str, score: int = 0, result: int = UNKNOWN) -> NDArray[Any]:
@@ -60,6 +75,21 @@ def packed_fen(fen: str, score: int = 0, result: int = UNKNOWN) -> NDArray[Any]:
     record["fifty_plies"] = min(setup.fifty_plies, MAX_FIFTY_PLIES)
     record["game_ply"] = min(setup.game_ply, MAX_GAME_PLY)
     return record
+
+
+def packed_boards(boards: NDArray[np.uint8]) -> NDArray[Any]:
+    """Records without labels from the pieces on the 64 squares of some boards, all at once. No
+    board may have more than MAX_MEN men."""
+    records = np.zeros(len(boards), RECORD)
+    is_occupied = boards != NO_PIECE
+    records["occupancy"] = np.packbits(is_occupied, axis=1, bitorder="little").view("<u8")[:, 0]
+    # Men first, in the order of their squares.
+    order = np.argsort(~is_occupied, axis=1, kind="stable")[:, :MAX_MEN]
+    men = np.take_along_axis(boards, order, axis=1).astype(np.uint64)
+    shifts = np.arange(MEN_PER_WORD, dtype=np.uint64) * np.uint64(BITS_PER_MAN)
+    words = men.reshape(len(boards), -1, MEN_PER_WORD) << shifts
+    records["men"] = np.bitwise_or.reduce(words, axis=2)
+    return records
 
 
 def as_words(records: NDArray[Any]) -> NDArray[np.int64]:

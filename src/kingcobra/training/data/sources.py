@@ -48,7 +48,7 @@ def read_source(path: Path, fault: Fault) -> Iterator[NDArray[Any]]:
         return _from_games(path, fault)
     if path.suffix in (".txt", ".epd", PACKED_SUFFIX):
         return _from_lines(path, fault)
-    raise DataError(f"{path}: expected a name that ends in .binpack, .pgn, .txt, .epd or .gz")
+    raise DataError(f"{path}: expected a name that ends in .kcp, .binpack, .pgn, .txt, .epd or .gz")
 
 
 def _from_binpack(path: Path, fault: Fault) -> Iterator[NDArray[Any]]:

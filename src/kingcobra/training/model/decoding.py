@@ -39,6 +39,8 @@ SCORE_SIGN, SCORE_RANGE = 1 << 31, 1 << 32
 MIRROR_FILES = FILES - 1
 HALF_OF_THE_FILES = FILES // 2
 NO_PLANE = 99
+# Numbers of pieces, some of them unused: four bits.
+PIECE_CODES = 1 << BITS_PER_MAN
 
 
 class Labels(NamedTuple):
@@ -49,11 +51,11 @@ class Labels(NamedTuple):
 
 
 class Views(NamedTuple):
-    """What a feature transformer sees: for each view its king's bucket, and which of the inputs of
-    a king's bucket are lit (`planes * 64` columns)."""
+    """What a feature transformer sees: for each view its king's bucket, and the plane of the man
+    on each square, NO_PLANE for none, as eight bits."""
 
     bucket: Tensor
-    lit: Tensor
+    planes: Tensor
 
 
 class Decoded(NamedTuple):
@@ -71,12 +73,12 @@ def decode(words: Tensor, features: FeatureSet, stacks: int) -> Decoded:
     occupied = occupancy[:, None] >> squares & 1
     index = occupied.cumsum(1) - 1
     word = torch.where(index < MEN_PER_WORD, low[:, None], high[:, None])
-    men = (word >> BITS_PER_MAN * (index % MEN_PER_WORD) & MAN_MASK) * occupied
+    men = ((word >> BITS_PER_MAN * (index % MEN_PER_WORD) & MAN_MASK) * occupied).to(torch.uint8)
     flags = rest >> SCORE_BITS
     mover = flags & BLACK_TO_MOVE
     unsigned = rest & SCORE_RANGE - 1
     score = unsigned - SCORE_RANGE * (unsigned >= SCORE_SIGN)
-    count = occupied.sum(1)
+    count = index[:, -1] + 1
     stack = (count - 1) // MEN_PER_BUCKET if stacks > 1 else torch.zeros_like(count)
     views = _views(torch.cat([men, men]), torch.cat([mover, 1 - mover]), features)
     return Decoded(views, stack, Labels(score, flags >> RESULT_SHIFT & RESULT_MASK))
@@ -85,7 +87,7 @@ def decode(words: Tensor, features: FeatureSet, stacks: int) -> Decoded:
 def _views(men: Tensor, side: Tensor, features: FeatureSet) -> Views:
     squares = torch.arange(SQUARES, device=men.device)
     own_king = KING + (side << COLOUR_SHIFT)
-    king = (men == own_king[:, None]).to(torch.int64).argmax(1)
+    king = (men == own_king[:, None]).to(torch.uint8).argmax(1)
     flip = side * features.black_flip
     king = king ^ flip
     if features.mirrored:
@@ -93,23 +95,38 @@ def _views(men: Tensor, side: Tensor, features: FeatureSet) -> Views:
         flip, king = flip ^ mirror, king ^ mirror
         king = king ^ (MIRROR_RANKS | MIRROR_FILES)
         king = king // FILES * HALF_OF_THE_FILES + king % FILES
-    seen = men.gather(1, squares[None] ^ flip[:, None])
-    kind = seen & TYPE_MASK
-    is_other = (seen >> COLOUR_SHIFT) != side[:, None]
+    plane_of = _planes_of_pieces(features, men.device)
+    coloured = men + (side[:, None] << COLOUR_SHIFT + 1).to(torch.uint8)
+    planes = plane_of[coloured.int()]
+    return Views(king, planes.gather(1, squares[None] ^ flip[:, None]))
+
+
+def _planes_of_pieces(features: FeatureSet, device: torch.device) -> Tensor:
+    """The plane of each piece as White and then as Black sees it."""
+    pieces = torch.arange(PIECE_CODES, device=device).repeat(2)
+    side = torch.arange(2, device=device).repeat_interleave(PIECE_CODES)
+    kind = pieces & TYPE_MASK
+    is_other = (pieces >> COLOUR_SHIFT) != side
     plane = ((kind - PAWN) * 2 + is_other).clamp(max=max(features.planes, PLAIN_PLANES + 1) - 1)
     is_lit = kind != NO_PIECE
     if not features.king_planes:
         is_lit &= kind != KING
-    plane = torch.where(is_lit, plane, NO_PLANE)
-    planes = torch.arange(features.planes, device=men.device)
-    lit = (plane[:, None, :] == planes[None, :, None]).view(len(men), -1)
-    return Views(king, lit)
+    return torch.where(is_lit, plane, NO_PLANE).to(torch.uint8)
+
+
+def lit_columns(views: Views, features: FeatureSet) -> Tensor:
+    """Which of the inputs of a king's bucket are lit, `planes * 64` columns: what a matrix product
+    takes."""
+    planes = torch.arange(features.planes, dtype=torch.uint8, device=views.planes.device)
+    return (views.planes[:, None, :] == planes[None, :, None]).flatten(1)
 
 
 def lit_inputs(views: Views, features: FeatureSet) -> tuple[Tensor, Tensor]:
     """The lit inputs of all views one after the other, and where each view's begin: what
     `embedding_bag` takes."""
-    row, column = views.lit.nonzero(as_tuple=True)
+    is_lit = views.planes != NO_PLANE
+    row, square = is_lit.nonzero(as_tuple=True)
+    column = views.planes[is_lit].long() * SQUARES + square
     inputs = views.bucket[row] * features.per_king + features.first + column
-    counts = views.lit.sum(1)
-    return inputs, counts.cumsum(0) - counts
+    starts = torch.searchsorted(row, torch.arange(len(is_lit), device=row.device))
+    return inputs, starts

@@ -33,6 +33,8 @@ class TrainableNetwork(nn.Module):
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
         self.architecture = architecture
+        # Whether the feature transformer is a product for each king's bucket.
+        self.grouped = False
         self.transformer = FeatureTransformer(architecture)
         stacks = architecture.stacks
         first, second, last = architecture.layers
@@ -59,7 +61,8 @@ class TrainableNetwork(nn.Module):
         table = self.transformer.table()
         if rounds:
             table = _rounded(table, ROW_ONE)
-        way = self.transformer.by_products if views.lit.is_cuda else self.transformer.by_bags
+        transformer = self.transformer
+        way = transformer.by_products if self.grouped else transformer.by_bags
         sums, psqt = way(views, table)
         hidden = self._transformed(sums)
         fc0 = self._dense(hidden, self.fc0_weights(), self.fc0_biases, stack, HIDDEN_ONE, rounds)

@@ -17,13 +17,15 @@ from kingcobra.core.network.architectures import (
     FeatureSet,
 )
 from kingcobra.core.rules.basics import FILES, SQUARES
-from kingcobra.training.model.decoding import HALF_OF_THE_FILES, Views, lit_inputs
+from kingcobra.training.model.decoding import HALF_OF_THE_FILES, Views, lit_columns, lit_inputs
 
 # Where training begins: sums around 0.3 with most neurons alive.
 BIAS_START, ROW_SPREAD = 0.3, 0.04
 # What men are worth before anything is learnt, in units of a network's output (600 of
 # Stockfish's units): pawn, knight, bishop, rook, queen.
 MEN_VALUES = (0.21, 1.30, 1.375, 2.13, 4.23)
+# Rows and columns of the product that says whether a device can do it.
+PROBE_SIZE = 16
 
 
 class FeatureTransformer(nn.Module):
@@ -42,11 +44,20 @@ class FeatureTransformer(nn.Module):
         self.psqt_rows = nn.Parameter(torch.zeros(features.king_buckets, inputs, self.psqt_buckets))
         self.psqt_virtual = nn.Parameter(_men_values(inputs, self.psqt_buckets))
         self.register_buffer("virtual_row", virtual_rows(features), persistent=False)
+        self.register_buffer("own_king", own_king_rows(features), persistent=False)
         self.virtual_row: Tensor
+        self.own_king: Tensor
 
     def table(self) -> Tensor:
-        """The rows of all buckets with their virtual parts."""
-        return self.rows + self.virtual[self.virtual_row]
+        """The rows of all buckets with their virtual parts. Written without looking rows up by
+        number, so the gradients of virtual rows are plain sums over the buckets."""
+        inputs = self.rows.shape[1]
+        shared = self.rows + self.virtual[:inputs]
+        if not len(self.own_king):
+            return shared
+        own = self.virtual[inputs:][self.own_king]
+        is_own = self.virtual_row >= inputs
+        return torch.where(is_own[:, :, None], self.rows + own[:, None], shared)
 
     def psqt_table(self) -> Tensor:
         """Likewise for the PSQT."""
@@ -60,28 +71,47 @@ class FeatureTransformer(nn.Module):
         if self.features.first:
             bucket = column_of // self.features.per_king
             column_of = column_of - bucket * self.features.first
-        sums = functional.embedding_bag(column_of, table.flatten(0, 1), offsets, mode="sum")
-        if not self.psqt_buckets:
-            return sums + self.biases, sums.new_zeros(len(sums), 0)
-        psqt = functional.embedding_bag(
-            column_of, self.psqt_table().flatten(0, 1), offsets, mode="sum"
-        )
-        return sums + self.biases, psqt
+        both = torch.cat([table, self.psqt_table()], dim=2).flatten(0, 1)
+        sums = functional.embedding_bag(column_of, both, offsets, mode="sum")
+        width = table.shape[2]
+        return sums[:, :width] + self.biases, sums[:, width:]
 
-    def by_products(self, views: Views, table: Tensor) -> tuple[Tensor, Tensor]:
+    def by_products(
+        self, views: Views, table: Tensor, precision: torch.dtype = torch.bfloat16
+    ) -> tuple[Tensor, Tensor]:
         """The same by one matrix product for each king's bucket: the GPU's way, fast in half
         precision only. The PSQT's virtual part stays in single precision, because a queen would be
         rounded by nine of its units; the rest of it is small."""
-        order = views.bucket.argsort()
-        ends = torch.bincount(views.bucket, minlength=self.features.king_buckets).cumsum(0)
+        lit = lit_columns(views, self.features)
+        # Sorting bytes is quick, and nothing here has a shape that depends on the data.
+        bucket, order = views.bucket.to(torch.uint8).sort()
+        every = torch.arange(self.features.king_buckets, dtype=torch.int32, device=order.device)
+        ends = torch.searchsorted(bucket.int(), every, right=True, out_int32=True)
         both = torch.cat([table, self.psqt_rows], dim=2)
         found = functional.grouped_mm(
-            views.lit[order].to(torch.bfloat16), both.to(torch.bfloat16), offs=ends.to(torch.int32)
+            lit[order].to(precision),
+            both.to(precision),
+            offs=ends,
         )
         sums = torch.empty_like(found).index_copy(0, order, found).float()
         width = table.shape[2]
-        psqt = sums[:, width:] + views.lit.float() @ self.psqt_virtual
+        psqt = sums[:, width:] + lit.float() @ self.psqt_virtual
         return sums[:, :width] + self.biases, psqt
+
+
+def can_group(device: torch.device) -> bool:
+    """Whether products by king's bucket can be had on a device, gradients included."""
+    if not hasattr(functional, "grouped_mm"):
+        return False
+    left = torch.ones(PROBE_SIZE, PROBE_SIZE, dtype=torch.bfloat16, device=device)
+    right = torch.ones(1, PROBE_SIZE, PROBE_SIZE, dtype=torch.bfloat16, device=device)
+    right.requires_grad_()
+    ends = torch.tensor([PROBE_SIZE], dtype=torch.int32, device=device)
+    try:
+        functional.grouped_mm(left, right, offs=ends).square().sum().backward()
+    except (RuntimeError, NotImplementedError):
+        return False
+    return True
 
 
 def virtual_rows(features: FeatureSet) -> Tensor:
@@ -94,6 +124,13 @@ def virtual_rows(features: FeatureSet) -> Tensor:
             square = own_king_square(features, bucket)
             rows[bucket, PLAIN_PLANES * SQUARES + square] = inputs + square
     return rows
+
+
+def own_king_rows(features: FeatureSet) -> Tensor:
+    """The square of each bucket's own king where it has a virtual row of its own; else empty."""
+    if features.king_planes != KINGS_TOGETHER:
+        return torch.zeros(0, dtype=torch.int64)
+    return torch.tensor([own_king_square(features, one) for one in range(features.king_buckets)])
 
 
 def own_king_square(features: FeatureSet, bucket: int) -> int:

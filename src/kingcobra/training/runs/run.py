@@ -2,96 +2,288 @@
 """A run from its settings to its network: the folder that it fills, and how it goes on after a
 stop.
 
-    network.nnue     the network, written at the end and checked against the engine's arithmetic
+    network.nnue     the network: the best by the loss of its integers so far, checked at the end
     metrics.csv      a line for each report
     checkpoint.pt    what a stopped run goes on from
-    report.json      settings, data, origin of the labels, final figures
+    report.json      settings, data, origin of the labels, final figures, the match
 """
 
-import csv
-import json
-import platform
+import os
+import time
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from kingcobra.networks import plain
+from kingcobra.core.network_objects import network_object
+from kingcobra.core.objects import CORE
+from kingcobra.core.selfplay_objects import SELF_PLAY
+from kingcobra.kernel.build import Builder
 from kingcobra.networks.file import load_network, read_network, write_network
-from kingcobra.networks.network import Network
-from kingcobra.training.data.packed import as_words, men_of
-from kingcobra.training.model.exchange import exported, imported
-from kingcobra.training.model.integers import IntegerNetwork
+from kingcobra.networks.network_files import NetworkError
+from kingcobra.training.data.blocks import DataError
+from kingcobra.training.data.packed import as_words
+from kingcobra.training.model.exchange import imported
 from kingcobra.training.model.trainable import TrainableNetwork
+from kingcobra.training.runs.export_check import check_export
+from kingcobra.training.runs.final_match import MatchResult, play_match
+from kingcobra.training.runs.harvesting import Harvest, HarvestSource
+from kingcobra.training.runs.report import (
+    MetricsFile,
+    RunReport,
+    metrics_line,
+    network_description,
+)
 from kingcobra.training.runs.settings import RunSettings, SettingsError
 from kingcobra.training.runs.store import PositionStore, read_records
+from kingcobra.training.runs.time_plan import TimePlan
 from kingcobra.training.runs.trainer import Metrics, Trainer
-from kingcobra.version import __version__
+from kingcobra.training.selfplay.player import Objects, Teacher
 
 NETWORK_FILE = "network.nnue"
 METRICS_FILE = "metrics.csv"
 CHECKPOINT_FILE = "checkpoint.pt"
 REPORT_FILE = "report.json"
-# Positions on which an export is compared with the NumPy twin.
-CHECKED_POSITIONS = 200
 # At most this share of the data is held back where no validation file is named.
 VALIDATION_SHARE = 0.1
+# How often the learner takes in what was harvested.
+COLLECT_S = 0.5
 
-
-class CheckError(Exception):
-    """An exported network that is not what was trained; the message says where they differ."""
+Report = Callable[[str], None]
 
 
 class RunResult(NamedTuple):
-    """What a run came to."""
+    """What a run came to. The match is None where none was played."""
 
     network: Path
-    metrics: Metrics
+    loss: float
+    match: MatchResult | None
 
 
-def train(settings: RunSettings, folder: Path, report: Callable[[str], None]) -> RunResult:
+def train(
+    settings: RunSettings, folder: Path, report: Report, deadline_s: float | None = None
+) -> RunResult:
     """Trains as the settings say and writes into the folder, going on from a checkpoint that lies
-    there. May raise SettingsError, DataError, NetworkError, HopelessRun, ExportError, CheckError
-    and OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    device = _device(settings)
-    records, origins = read_records(settings.data.train, settings.data.max_score, report)
-    if settings.data.validation:
-        held, _ = read_records([settings.data.validation], settings.data.max_score, report)
-        held = held[: settings.data.validation_positions]
-    else:
-        count = min(settings.data.validation_positions, int(len(records) * VALIDATION_SHARE))
-        held, records = records[: max(count, 1)], records[max(count, 1) :]
-    store = PositionStore(len(records), device)
-    store.add(records)
-    validation = torch.from_numpy(as_words(held).copy()).to(device)
-    report(f"{store.count} positions to train on, {len(held)} to validate with, on {device}")
-    trainer = Trainer(settings, _start(settings, report), store, validation)
-    checkpoint = folder / CHECKPOINT_FILE
-    if checkpoint.exists():
-        trainer.restore(checkpoint)
-        report(f"{checkpoint}: going on after {trainer.seconds:.0f} s")
-    with MetricsFile(folder / METRICS_FILE) as history:
+    there. With a deadline, everything is done so many seconds from now. May raise SettingsError,
+    DataError, HopelessRun, ExportError, CheckError, OSError, and what loading networks and
+    self-play may raise."""
+    return _Run(settings, folder, report, deadline_s).result()
 
-        def tell(metrics: Metrics) -> None:
-            history.append(metrics)
-            report(metrics_line(metrics))
 
+class _Run:
+    """The steps of a run and what they hand on to each other."""
+
+    def __init__(
+        self, settings: RunSettings, folder: Path, report: Report, deadline_s: float | None
+    ) -> None:
+        match_s = settings.match.seconds if settings.match.versus else 0.0
+        self._plan = TimePlan(settings.training.seconds, match_s, deadline_s)
+        self._settings = settings
+        self._folder = folder
+        self._report = report
+        self._harvest: Harvest | None = None
+        self._origins: list[dict[str, Any]] = []
+        self._kept_loss = float("inf")
+        self._collected_at = 0.0
+        self._torch_threads = torch.get_num_threads()
+
+    def result(self) -> RunResult:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._device = _device(self._settings)
+        self._compile_ahead()
         try:
-            final = trainer.run(tell, lambda now: now.save(checkpoint))
-        except KeyboardInterrupt:
-            trainer.save(checkpoint)
-            raise
-    trainer.save(checkpoint)
-    network = exported(trainer.network, _description(settings, origins))
-    path = folder / NETWORK_FILE
-    write_network(network, path)
-    check_export(read_network(path, squared=network.architecture.squared or None), validation)
-    _write_report(folder / REPORT_FILE, settings, origins, store.count, final)
-    return RunResult(path, final)
+            self._store, validation = self._positions()
+            trainer = Trainer(self._settings, self._start(), self._store, validation)
+            self._go_on(trainer)
+            trainer.warm_up(self._report)
+            self._wait_for_positions(trainer)
+            prepared_s = self._plan.elapsed_s()
+            final = self._learn(trainer)
+        finally:
+            self._end_harvest()
+        learnt_s = self._plan.elapsed_s()
+        network = self._folder / NETWORK_FILE
+        checked = check_export(network, validation, self._report)
+        match = self._match(network)
+        best_loss = trainer.best.loss if trainer.best else final.exported_loss
+        RunReport(
+            settings=self._settings,
+            labels=self._origins,
+            device=str(self._device),
+            positions=self._made(),
+            final=final,
+            best_loss=best_loss,
+            checked_positions=checked,
+            seconds={
+                "prepared": prepared_s,
+                "learnt": learnt_s,
+                "finished": self._plan.elapsed_s(),
+            },
+            match=match,
+        ).write(self._folder / REPORT_FILE)
+        return RunResult(network, best_loss, match)
+
+    def _compile_ahead(self) -> None:
+        """Everything that is compiled, side by side, before the cores and the device are busy.
+        Raises what compiling and loading may raise."""
+        student = network_object(self._settings.network.architecture())
+        tasks: list[Callable[[], object]] = [
+            Builder(CORE, self._report).obtain,
+            Builder(student, self._report).obtain,
+        ]
+        if self._settings.harvest.teacher or self._settings.match.versus:
+            tasks.append(Builder(SELF_PLAY, self._report).obtain)
+        for name in (self._settings.harvest.teacher, self._settings.match.versus):
+            if name:
+                tasks.append(partial(Teacher.named, name, self._report))
+        with ThreadPoolExecutor(len(tasks)) as pool:
+            for outcome in [pool.submit(task) for task in tasks]:
+                outcome.result()
+
+    # --- positions ----------------------------------------------------------------------------
+
+    def _positions(self) -> tuple[PositionStore, Tensor]:
+        """Positions to learn from, and to validate with. If there is a harvest, it has begun."""
+        data, harvest = self._settings.data, self._settings.harvest
+        records = held = None
+        if data.train:
+            records, self._origins = read_records(data.train, data.max_score, self._report)
+        if data.validation:
+            held, _ = read_records([data.validation], data.max_score, self._report)
+            held = held[: data.validation_positions]
+        if harvest.teacher:
+            source = HarvestSource(harvest, Objects.obtain(self._report), self._report)
+            self._origins.append(source.origin)
+            if held is None:
+                held = source.validation(data.validation_positions)
+            self._harvest = source.background()
+            self._harvest.start()
+            self._share_cpus(source.threads)
+        elif held is None and records is not None:
+            count = min(data.validation_positions, int(len(records) * VALIDATION_SHARE))
+            held, records = records[: max(count, 1)], records[max(count, 1) :]
+        if held is None or not len(held):
+            raise DataError("there are no positions to validate with")
+        found = 0 if records is None else len(records)
+        store = PositionStore(
+            max(found, harvest.capacity) if harvest.teacher else found, self._device
+        )
+        if records is not None:
+            store.add(records)
+        self._report(
+            f"{found} positions to train on{' and a harvest' if self._harvest else ''},"
+            f" {len(held)} to validate with, on {self._device}"
+        )
+        return store, torch.from_numpy(as_words(held).copy()).to(self._device)
+
+    def _share_cpus(self, harvesting: int) -> None:
+        """Leaves the CPUs of the harvest to it where the CPU is the device that learns."""
+        if self._device.type == "cpu":
+            free = max((os.cpu_count() or 1) - harvesting, 1)
+            torch.set_num_threads(min(free, self._torch_threads))
+
+    def _wait_for_positions(self, trainer: Trainer) -> None:
+        """Until the harvest has made as many as learning begins with."""
+        if self._harvest is None:
+            return
+        wanted = min(self._settings.harvest.first_positions, self._store.capacity)
+        while self._store.count < wanted and self._plan.learning_left_s(trainer.seconds) > 0:
+            self._harvest.wait(COLLECT_S)
+            self._store.add(self._harvest.collect())
+        if not self._store.count and not trainer.steps:
+            raise DataError("the harvest found no positions in time")
+        self._report(f"learning begins with {self._store.count} positions")
+
+    def _collect(self, progress: float) -> None:
+        """Between steps: takes in what was harvested, and ends the harvest in time."""
+        if self._harvest is None or time.monotonic() - self._collected_at < COLLECT_S:
+            return
+        self._collected_at = time.monotonic()
+        self._store.add(self._harvest.collect())
+        if progress >= self._settings.harvest.until:
+            self._end_harvest()
+
+    def _end_harvest(self) -> None:
+        if self._harvest is not None:
+            self._harvest.stop()
+            self._share_cpus(0)
+
+    def _made(self) -> int:
+        """Positions that there were to learn from, as far as they were kept or replaced."""
+        return max(self._store.count, self._harvest.positions if self._harvest else 0)
+
+    # --- learning -----------------------------------------------------------------------------
+
+    def _start(self) -> TrainableNetwork:
+        chosen = self._settings.network
+        architecture = chosen.architecture()
+        torch.manual_seed(chosen.seed)
+        if not chosen.warm_start:
+            return TrainableNetwork(architecture)
+        network = load_network(chosen.warm_start)
+        if network.architecture != architecture:
+            raise SettingsError(
+                f"network.warm_start {chosen.warm_start}: {network.architecture.name},"
+                f" expected {architecture.name}"
+            )
+        self._report(f"starting from {chosen.warm_start}")
+        return imported(network)
+
+    def _go_on(self, trainer: Trainer) -> None:
+        """Takes up a run that was stopped, with the best network that it had."""
+        checkpoint, network = self._folder / CHECKPOINT_FILE, self._folder / NETWORK_FILE
+        if not checkpoint.exists():
+            return
+        trainer.restore(checkpoint)
+        self._report(f"{checkpoint}: going on after {trainer.seconds:.0f} s")
+        squared = trainer.network.architecture.squared or None
+        try:
+            self._kept_loss, _ = trainer.consider(read_network(network, squared=squared))
+        except NetworkError:
+            self._kept_loss = float("inf")  # none yet, or damaged
+
+    def _learn(self, trainer: Trainer) -> Metrics:
+        left = self._plan.learning_left_s(trainer.seconds)
+        trainer.total_seconds = trainer.seconds + left
+        with MetricsFile(self._folder / METRICS_FILE) as history:
+
+            def tell(metrics: Metrics) -> None:
+                history.append(metrics)
+                harvest = f", {self._harvest.positions} harvested" if self._harvest else ""
+                self._report(metrics_line(metrics) + harvest)
+
+            try:
+                final = trainer.run(tell, self._keep, self._collect)
+            except KeyboardInterrupt:
+                self._keep(trainer)
+                raise
+        self._keep(trainer)
+        return final
+
+    def _keep(self, trainer: Trainer) -> None:
+        """Writes the best network, if there is a better one, and a checkpoint."""
+        if trainer.best is not None and trainer.best.loss < self._kept_loss:
+            description = network_description(self._settings, self._origins).encode()
+            network = trainer.best.network._replace(description=description)
+            write_network(network, self._folder / NETWORK_FILE)
+            self._kept_loss = trainer.best.loss
+        trainer.save(self._folder / CHECKPOINT_FILE)
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def _match(self, network: Path) -> MatchResult | None:
+        if not self._settings.match.versus:
+            return None
+        seconds = self._plan.match_left_s()
+        if seconds <= 0:
+            self._report("no time is left for the match")
+            return None
+        self._report(f"a match against {Path(self._settings.match.versus).name}, {seconds:.0f} s")
+        return play_match(self._settings.match, network, seconds, self._report)
 
 
 def _device(settings: RunSettings) -> torch.device:
@@ -103,89 +295,3 @@ def _device(settings: RunSettings) -> torch.device:
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
         raise SettingsError(f"training.device {wanted!r}: {reason}") from error
-
-
-def _start(settings: RunSettings, report: Callable[[str], None]) -> TrainableNetwork:
-    architecture = settings.network.architecture()
-    torch.manual_seed(settings.network.seed)
-    if not settings.network.warm_start:
-        return TrainableNetwork(architecture)
-    network = load_network(settings.network.warm_start)
-    if network.architecture != architecture:
-        raise SettingsError(
-            f"network.warm_start {settings.network.warm_start}: {network.architecture.name},"
-            f" expected {architecture.name}"
-        )
-    report(f"starting from {settings.network.warm_start}")
-    return imported(network)
-
-
-def check_export(network: Network, validation: Tensor) -> None:
-    """CheckError unless PyTorch and the NumPy twin, which the engine equals, agree to the unit on
-    the file's network."""
-    words = validation[:CHECKED_POSITIONS].cpu()
-    values = IntegerNetwork(network).evaluate(words).total.tolist()
-    for value, men in zip(values, men_of(words.numpy()), strict=True):
-        expected = plain.evaluate(network, plain.Men(*men)).raw
-        if value != expected:
-            raise CheckError(f"the export evaluates a position as {expected}, PyTorch as {value}")
-
-
-def metrics_line(metrics: Metrics) -> str:
-    """How a run goes, for people."""
-    millions = metrics.positions / 1e6
-    per_second = millions / max(metrics.seconds, 1e-9)
-    return (
-        f"{metrics.seconds:.0f} s, {millions:.1f} M positions ({per_second:.2f} M/s),"
-        f" rate {metrics.rate:.1e}, loss {metrics.training_loss:.6f}, validation"
-        f" {metrics.validation_loss:.6f}, exported {metrics.exported_loss:.6f}, error"
-        f" {metrics.exported_error:.0f} raw, dead {metrics.dead_share:.1%}"
-    )
-
-
-class MetricsFile:
-    """A CSV file that grows line by line; a run that goes on appends to it."""
-
-    def __init__(self, path: Path) -> None:
-        is_new = not path.exists() or not path.stat().st_size
-        self._file = path.open("a", newline="", encoding="utf-8")
-        self._writer = csv.writer(self._file)
-        if is_new:
-            self._writer.writerow([field.name for field in fields(Metrics)])
-
-    def append(self, metrics: Metrics) -> None:
-        """Writes a line at once."""
-        self._writer.writerow([getattr(metrics, field.name) for field in fields(Metrics)])
-        self._file.flush()
-
-    def __enter__(self) -> "MetricsFile":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-
-def _description(settings: RunSettings, origins: list[dict[str, Any]]) -> str:
-    labels = "; ".join(json.dumps(origin, sort_keys=True) for origin in origins)
-    return f"Kingcobra {__version__}, {settings.network.family} {settings.network.width}; {labels}"
-
-
-def _write_report(
-    path: Path,
-    settings: RunSettings,
-    origins: list[dict[str, Any]],
-    positions: int,
-    final: Metrics,
-) -> None:
-    content = {
-        "settings": asdict(settings),
-        "positions": positions,
-        "labels": origins,
-        "final": asdict(final),
-        "versions": {
-            "kingcobra": __version__,
-            "torch": torch.__version__,
-            "python": platform.python_version(),
-        },
-    }
-    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A training run as a TOML file describes it. Every key has a default but the files of data.
+"""A training run as a TOML file describes it. Every key has a default, but positions must come from
+somewhere: files, a harvest, or both.
 
 [network]
 family = "pairwise"        # or "halfkp"
@@ -11,6 +12,15 @@ train = ["harvest.kcp"]
 validation = "holdout.kcp" # optional: else a part of the training data
 max_score = 48000          # raw units; positions beyond are left out
 
+[harvest]                  # optional: the cores play while the device learns
+teacher = "teacher.nnue"   # or "classical"
+nodes = 400
+capacity = 50000000        # positions kept; then the oldest are replaced
+
+[match]                    # optional: games at the end, inside compiled code
+versus = "old.nnue"        # or "classical"
+seconds = 60
+
 [training]
 seconds = 1200
 batch = 16384
@@ -21,7 +31,8 @@ result_weight = 0.0
 """
 
 import tomllib
-from dataclasses import dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +47,23 @@ from kingcobra.core.network.architectures import (
 from kingcobra.errors import reason_of
 from kingcobra.training.runs.loss import LossRule
 from kingcobra.training.runs.schedule import Schedule
+from kingcobra.training.selfplay.player import CLASSICAL
+from kingcobra.training.selfplay.settings import SelfPlaySettings
 
+SHARES = frozenset(
+    (
+        "until",
+        "chess960_share",
+        "random_move_share",
+        "book_share",
+        "warm_up",
+        "rounded",
+        "result_weight",
+    )
+)
+AT_LEAST_ONE = frozenset(
+    ("batch", "nodes", "one_in", "capacity", "first_positions", "validation_positions")
+)
 FAMILIES = {"pairwise": SQUARED, "halfkp": ARCHITECTURES[0]}
 
 
@@ -76,8 +103,59 @@ class DataSettings:
 
 
 @dataclass(frozen=True)
+class HarvestSettings:
+    """How the cores make positions while the device learns; not at all without a teacher.
+
+    `threads`          zero: one for each CPU but one
+    `capacity`         positions that are kept; then the oldest are replaced
+    `first_positions`  learning begins when there are so many
+    `until`            the share of the learning time after which the cores rest
+    """
+
+    teacher: str = ""
+    nodes: int = 400
+    threads: int = 0
+    capacity: int = 50_000_000
+    first_positions: int = 500_000
+    until: float = 1.0
+    one_in: int = 4
+    max_pawns: float = 15.0
+    chess960_share: float = 0.12
+    random_move_share: float = 0.02
+    book: str = ""
+    book_share: float = 0.5
+    seed: int = 1
+
+    def players(self) -> SelfPlaySettings:
+        """How games are played."""
+        return SelfPlaySettings(
+            soft_nodes=self.nodes,
+            seed=self.seed,
+            one_in=self.one_in,
+            max_pawns=self.max_pawns,
+            chess960_share=self.chess960_share,
+            random_move_share=self.random_move_share,
+            book_share=self.book_share,
+        )
+
+
+@dataclass(frozen=True)
+class MatchSettings:
+    """The match of the new network at the end; none without an opponent. Threads as for the
+    harvest, but all CPUs."""
+
+    versus: str = ""
+    nodes: int = 2000
+    seconds: float = 60.0
+    threads: int = 0
+    chess960_share: float = 0.0
+    book: str = ""
+
+
+@dataclass(frozen=True)
 class TrainingSettings:
-    """How long, how fast, how often something is told or kept."""
+    """How long, how fast, how often something is told or kept. `compiled` has PyTorch compile the
+    step where the device is a GPU."""
 
     seconds: float = 1200.0
     batch: int = 16_384
@@ -88,6 +166,7 @@ class TrainingSettings:
     report_seconds: float = 20.0
     checkpoint_seconds: float = 120.0
     device: str = "auto"
+    compiled: bool = True
 
     def schedule(self) -> Schedule:
         """The learning rate over the run."""
@@ -100,6 +179,8 @@ class RunSettings:
 
     network: NetworkSettings = field(default_factory=NetworkSettings)
     data: DataSettings = field(default_factory=DataSettings)
+    harvest: HarvestSettings = field(default_factory=HarvestSettings)
+    match: MatchSettings = field(default_factory=MatchSettings)
     training: TrainingSettings = field(default_factory=TrainingSettings)
     loss: LossRule = field(default_factory=LossRule)
 
@@ -107,41 +188,65 @@ class RunSettings:
 _PARTS = {
     "network": NetworkSettings,
     "data": DataSettings,
+    "harvest": HarvestSettings,
+    "match": MatchSettings,
     "training": TrainingSettings,
     "loss": LossRule,
 }
 
 
-def read_settings(path: Path) -> RunSettings:
-    """The run that a file describes; SettingsError for anything that is none. Files of data are
-    relative to the settings' folder."""
+def read_settings(path: Path, train: Sequence[str] = ()) -> RunSettings:
+    """The run that a file describes; SettingsError for anything that is none. Files are relative to
+    the settings' folder, except those of `train`, which replace the file's own."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(f"{path}: {reason_of(error)}") from error
     try:
-        return settings_from(content, path.parent)
+        return settings_from(content, path.parent, train)
     except SettingsError as error:
         raise SettingsError(f"{path}: {error}") from error
 
 
-def settings_from(content: dict[str, Any], folder: Path) -> RunSettings:
-    """The run that tables of values describe."""
+def settings_from(content: dict[str, Any], folder: Path, train: Sequence[str] = ()) -> RunSettings:
+    """The run that tables of values describe, as `read_settings` does."""
     unknown = sorted(content.keys() - _PARTS.keys())
     if unknown:
         raise SettingsError(f"[{unknown[0]}] is unknown, expected {', '.join(_PARTS)}")
     parts = {name: _part(name, kind, content.get(name, {})) for name, kind in _PARTS.items()}
     settings = RunSettings(**parts)
     settings.network.architecture()
-    if not settings.data.train:
-        raise SettingsError("data.train names no files")
-    resolved = DataSettings(
-        train=[str(folder / name) for name in settings.data.train],
-        validation=str(folder / settings.data.validation) if settings.data.validation else "",
-        validation_positions=settings.data.validation_positions,
-        max_score=settings.data.max_score,
+    if train:
+        files = [str(Path(name).absolute()) for name in train]
+        settings = replace(settings, data=replace(settings.data, train=files))
+    if not settings.data.train and not settings.harvest.teacher:
+        raise SettingsError("neither data.train nor harvest.teacher says where positions are from")
+    return _located(settings, folder)
+
+
+def _located(settings: RunSettings, folder: Path) -> RunSettings:
+    """The same with files relative to the folder."""
+
+    def place(name: str) -> str:
+        return str(folder / name) if name and name != CLASSICAL else name
+
+    data, network, harvest, match = (
+        settings.data,
+        settings.network,
+        settings.harvest,
+        settings.match,
     )
-    return RunSettings(settings.network, resolved, settings.training, settings.loss)
+    return replace(
+        settings,
+        network=replace(network, warm_start=place(network.warm_start)),
+        data=replace(
+            data,
+            train=[place(name) for name in data.train],
+            validation=place(data.validation),
+        ),
+        harvest=replace(harvest, teacher=place(harvest.teacher), book=place(harvest.book)),
+        match=replace(match, versus=place(match.versus), book=place(match.book)),
+    )
 
 
 def _part(name: str, kind: Any, values: Any) -> Any:
@@ -158,4 +263,8 @@ def _part(name: str, kind: Any, values: Any) -> Any:
             raise SettingsError(f"{name}.{key} is {value!r}, expected {type(default).__name__}")
         if is_number and value < 0:
             raise SettingsError(f"{name}.{key} is {value!r}, expected no negative number")
+        if key in SHARES and value > 1:
+            raise SettingsError(f"{name}.{key} is {value!r}, expected at most 1")
+        if key in AT_LEAST_ONE and value < 1:
+            raise SettingsError(f"{name}.{key} is {value!r}, expected at least 1")
     return kind(**values)

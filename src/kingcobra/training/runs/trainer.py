@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The training loop: bounded by time, told as it goes, and ended when it is hopeless."""
 
+import io
 import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
+from kingcobra.errors import first_line
 from kingcobra.file_writing import draft_of
+from kingcobra.networks.network import Network
 from kingcobra.training.model.decoding import decode
 from kingcobra.training.model.exchange import exported
 from kingcobra.training.model.integers import IntegerNetwork
 from kingcobra.training.model.scales import HIDDEN_LIMIT, OUTPUT_ONE
 from kingcobra.training.model.trainable import TrainableNetwork
+from kingcobra.training.model.transformer import can_group
 from kingcobra.training.runs.settings import RunSettings
 from kingcobra.training.runs.store import PositionStore
 
 BETAS = (0.9, 0.99)
-# Steps between two looks at the clock.
-CLOCK_STEPS = 16
 VALIDATION_BATCH = 16_384
 # Errors are measured where games are decided: within about ten pawns.
 COUNTED_RAW = 48_000
@@ -30,6 +32,8 @@ COUNTED_RAW = 48_000
 HOPELESS_DEAD = 0.9
 HOPELESS_SATURATED = 0.5
 SATURATED = 0.999 * HIDDEN_LIMIT
+# The kind of device on which steps are compiled.
+GPU = "cuda"
 
 
 class HopelessRun(Exception):
@@ -51,6 +55,13 @@ class Metrics:
     exported_error: float
     dead_share: float
     saturated_share: float
+
+
+class BestNetwork(NamedTuple):
+    """The export with the least loss of validation so far."""
+
+    loss: float
+    network: Network
 
 
 class Trainer:
@@ -75,42 +86,71 @@ class Trainer:
             lr=settings.training.peak_rate,
             betas=BETAS,
             weight_decay=0.0,
-            fused=device.type == "cuda",
+            fused=True,
         )
         self._generator = torch.Generator(device=device).manual_seed(settings.network.seed)
-        self._learn = (
-            torch.compile(self._gradients, dynamic=False)
-            if device.type == "cuda"
-            else self._gradients
-        )
+        self.network.grouped = device.type == GPU and can_group(device)
+        self._learn = self._gradients
         self.steps = 0
         self.seconds = 0.0
+        # How long training takes as a whole, counted as `seconds` is; may be changed before `run`.
+        self.total_seconds = settings.training.seconds
+        self.best: BestNetwork | None = None
         self._progress = 0.0
         self._loss_sum = torch.zeros((), device=device)
         self._loss_steps = 0
+        self._last_loss = math.nan
 
-    def run(self, report: Callable[[Metrics], None], keep: Callable[["Trainer"], None]) -> Metrics:
-        """Trains until the time is over; `report` hears how it goes, `keep` may save what there
-        is. HopelessRun ends it early."""
+    def warm_up(self, report: Callable[[str], None]) -> None:
+        """Has PyTorch compile the step where that pays, before the clock runs. `report` hears why
+        training will be slower than it could be."""
+        if self._validation.device.type != GPU or not self._settings.training.compiled:
+            return
+        if not self.network.grouped:
+            report("this GPU has no grouped matrix products: rows are looked up one by one")
+            return
+        words = self._validation[:1].repeat(self._settings.training.batch, 1)
+        learn = torch.compile(self._gradients, dynamic=False)
+        try:
+            for rounds in (False, True):
+                learn(words, rounds)
+            self._learn = learn
+        except Exception as error:  # a compiler may fail in any way
+            report(f"without torch.compile: {first_line(error)}")
+        self._optimiser.zero_grad(set_to_none=True)
+
+    def run(
+        self,
+        report: Callable[[Metrics], None],
+        keep: Callable[["Trainer"], None],
+        between: Callable[[float], None] = lambda _progress: None,
+    ) -> Metrics:
+        """Trains until the time is over; `report` hears how it goes, `keep` may save what there is,
+        and `between` is called after each step with the share of the run that is over. HopelessRun
+        ends it early."""
         training = self._settings.training
         started = self._clock() - self.seconds
         next_report = self.seconds + training.report_seconds
         next_keep = self.seconds + training.checkpoint_seconds
         while True:
-            if self.steps % CLOCK_STEPS == 0:
-                self.seconds = self._clock() - started
-                if self.seconds >= training.seconds:
-                    break
-                self._set_rate(self.seconds / training.seconds)
-            self._step()
+            seconds = self._clock() - started
+            if seconds >= self.total_seconds:
+                self.seconds = self.total_seconds
+                break
+            self.seconds = seconds
+            self._set_rate(self.seconds / self.total_seconds)
+            self.train_step()
+            between(self._progress)
             if self.seconds >= next_report:
                 report(self.measured())
                 next_report = self.seconds + training.report_seconds
             if self.seconds >= next_keep:
                 keep(self)
                 next_keep = self.seconds + training.checkpoint_seconds
+        is_new = self._loss_steps > 0
         final = self.measured()
-        report(final)
+        if is_new:
+            report(final)
         return final
 
     def _set_rate(self, progress: float) -> None:
@@ -118,7 +158,8 @@ class Trainer:
         for group in self._optimiser.param_groups:
             group["lr"] = self._settings.training.schedule().rate(progress)
 
-    def _step(self) -> None:
+    def train_step(self) -> None:
+        """Learns from one batch, at the rate that was set last."""
         words = self._store.draw(self._settings.training.batch, self._generator)
         rounds = self._settings.training.schedule().rounds(self._progress)
         loss = self._learn(words, rounds)
@@ -146,24 +187,25 @@ class Trainer:
         for name, parameter in self.network.named_parameters():
             if not torch.isfinite(parameter).all():
                 raise HopelessRun(f"{name} is not finite after {self.steps} steps")
-        training_loss = (self._loss_sum / max(self._loss_steps, 1)).item()
-        self._loss_sum.zero_()
-        self._loss_steps = 0
-        if not math.isfinite(training_loss):
-            raise HopelessRun(f"the loss is {training_loss} after {self.steps} steps")
+        if self._loss_steps:
+            self._last_loss = (self._loss_sum / self._loss_steps).item()
+            self._loss_sum.zero_()
+            self._loss_steps = 0
+            if not math.isfinite(self._last_loss):
+                raise HopelessRun(f"the loss is {self._last_loss} after {self.steps} steps")
         dead, saturated = self._dead_share(), self._saturated_share()
         if dead > HOPELESS_DEAD:
             raise HopelessRun(f"{dead:.0%} of the accumulator's neurons are dead")
         if saturated > HOPELESS_SATURATED:
             raise HopelessRun(f"{saturated:.0%} of the first layer's weights are at their limit")
         losses = [self._loss(part, False).item() * len(part) for part in self._parts()]
-        exported_loss, error = self._exported_quality()
+        exported_loss, error = self.consider(exported(self.network, ""))
         return Metrics(
             seconds=self.seconds,
             steps=self.steps,
             positions=self.steps * self._settings.training.batch,
             rate=self._optimiser.param_groups[0]["lr"],
-            training_loss=training_loss,
+            training_loss=self._last_loss,
             validation_loss=sum(losses) / len(self._validation),
             exported_loss=exported_loss,
             exported_error=error,
@@ -174,9 +216,11 @@ class Trainer:
     def _parts(self) -> tuple[Tensor, ...]:
         return torch.split(self._validation, VALIDATION_BATCH)
 
-    def _exported_quality(self) -> tuple[float, float]:
-        """Loss and root mean square error of the network as it would be exported now."""
-        integers = IntegerNetwork(exported(self.network, ""), self._validation.device)
+    @torch.no_grad()
+    def consider(self, network: Network) -> tuple[float, float]:
+        """Loss and root mean square error of an exported network, which is the best from now on if
+        there was none as good."""
+        integers = IntegerNetwork(network, self._validation.device)
         architecture = self.network.architecture
         loss = squares = counted = 0.0
         for part in self._parts():
@@ -186,7 +230,10 @@ class Trainer:
             near = labels.score.abs() <= COUNTED_RAW
             squares += ((raw - labels.score)[near].double() ** 2).sum().item()
             counted += near.sum().item()
-        return loss / len(self._validation), math.sqrt(squares / max(counted, 1))
+        loss /= len(self._validation)
+        if self.best is None or loss <= self.best.loss:
+            self.best = BestNetwork(loss, network)
+        return loss, math.sqrt(squares / max(counted, 1))
 
     def _dead_share(self) -> float:
         """Accumulator neurons that no position of the validation set wakes."""
@@ -210,9 +257,12 @@ class Trainer:
             "generator": self._generator.get_state(),
             "steps": self.steps,
             "seconds": self.seconds,
+            "loss": self._last_loss,
         }
+        content = io.BytesIO()  # PyTorch's own writing would hide what the file system says
+        torch.save(state, content)
         with draft_of(path) as draft:
-            torch.save(state, draft)
+            draft.write_bytes(content.getbuffer())
 
     def restore(self, path: Path) -> None:
         """Goes on where a checkpoint was saved. May raise OSError, and RuntimeError for a file
@@ -222,4 +272,4 @@ class Trainer:
         self._optimiser.load_state_dict(state["optimiser"])
         self._generator.set_state(state["generator"].cpu())
         self.steps, self.seconds = state["steps"], state["seconds"]
-        self._progress = self.seconds / self._settings.training.seconds
+        self._last_loss = state["loss"]

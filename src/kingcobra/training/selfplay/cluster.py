@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from kingcobra.errors import not_installed
+from kingcobra.errors import first_line, not_installed
 from kingcobra.kernel.build import settle_level
-from kingcobra.ray_cluster import ClusterConnection, ClusterError, first_line
+from kingcobra.ray_cluster import ClusterConnection, ClusterError
 from kingcobra.training.selfplay.book import StartPositions
 from kingcobra.training.selfplay.player import (
     GAME_OVER,
@@ -65,24 +65,29 @@ class SelfPlayActor:
         self._step = step
         self._end = end
         self._playing = False
+        # What the game in progress has written.
+        self._unfinished = b""
 
     def play(self, seconds: float) -> ActorOutput:
-        """Plays for about so long; a game that is not finished goes on in the next turn."""
+        """Plays for about so long. Hands on what finished games have written: one in progress goes
+        on in the next turn, and if this actor is lost, another one plays it from its start."""
         deadline = time.monotonic() + seconds
         games, data = 0, b""
         while time.monotonic() < deadline:
             if not self._playing:
                 if 0 < self._end <= self._next:
-                    return ActorOutput(games, data + self._player.take(), True)
+                    return ActorOutput(games, data, True)
                 self._player.begin(self._next)
                 self._playing = True
-            if self._player.play_on() == GAME_OVER:
+            is_over = self._player.play_on() == GAME_OVER
+            self._unfinished += self._player.take()
+            if is_over:
+                data += self._unfinished
                 games += 1
+                self._unfinished = b""
                 self._next += self._step
                 self._playing = False
-            else:
-                data += self._player.take()
-        return ActorOutput(games, data + self._player.take(), False)
+        return ActorOutput(games, data, False)
 
 
 def _teacher_of(task: ActorTask) -> Teacher:

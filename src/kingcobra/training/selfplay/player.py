@@ -3,6 +3,7 @@
 
 import ctypes
 from dataclasses import dataclass
+from typing import Any
 
 from kingcobra.core.network.architectures import OUTPUT_SCALE
 from kingcobra.core.objects import CORE
@@ -20,6 +21,7 @@ from kingcobra.networks.network_scales import raw_per_pawn
 from kingcobra.text_values import quoted
 from kingcobra.training.selfplay.book import StartPositions
 from kingcobra.training.selfplay.settings import HARVEST, SelfPlayError, SelfPlaySettings
+from kingcobra.version import __version__
 
 __all__ = [
     "BUFFER_FULL",
@@ -33,6 +35,8 @@ __all__ = [
 
 # Labels of the classical evaluation, in the unit of a typical network.
 CLASSICAL_RAW_PER_PAWN = 225 * OUTPUT_SCALE
+# The name of the evaluation that is no network.
+CLASSICAL = "classical"
 BUFFER_BYTES = 1 << 21
 KIB = 1024
 
@@ -66,7 +70,7 @@ class Teacher:
 
     def __init__(self, network: LoadedNetwork | None = None) -> None:
         self._network = network
-        self.name = network.name if network else "classical"
+        self.name = network.name if network else CLASSICAL
         self.path = network.path if network else None
         self.digest = network.file_digest if network else ""
         self.raw_per_pawn = (
@@ -78,12 +82,31 @@ class Teacher:
         """The network of that name; raises what loading may raise."""
         return cls(load(find_network(name), report))
 
+    @classmethod
+    def named(cls, name: str, report: OnProgress) -> "Teacher":
+        """The network of that name, or the classical evaluation; raises what loading may raise."""
+        return cls() if name == CLASSICAL else cls.from_file(name, report)
+
     def connect(self, thread: SearchThread) -> None:
         """Has a thread of the search evaluate with it. New threads evaluate classically."""
         if self._network is not None:
             memory = ThreadMemory(self._network, thread.address)
             evaluate = self._network.code.addresses["evaluate_network"]
             thread.use_evaluation(evaluate, memory.address, memory)
+
+
+def origin_of(
+    settings: SelfPlaySettings, teacher: Teacher, book: StartPositions | None
+) -> dict[str, Any]:
+    """What data says of where it comes from."""
+    return {
+        **settings.origin(),
+        "program": f"Kingcobra {__version__}",
+        "teacher": teacher.name,
+        "teacher_sha256": teacher.digest,
+        "raw_per_pawn": teacher.raw_per_pawn,
+        "book": book.name if book else "",
+    }
 
 
 class SelfPlayer:

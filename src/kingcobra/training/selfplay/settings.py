@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kingcobra.core.search.scores import MATE
+from kingcobra.core.selfplay.layout import PERMILLE
 
 HARVEST, GAMES = "harvest", "games"
 KINDS = (HARVEST, GAMES)
 HARD_PER_SOFT = 8
-PERMILLE = 1000
 
 
 class SelfPlayError(Exception):

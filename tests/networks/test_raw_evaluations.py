@@ -7,7 +7,7 @@ from kingcobra.board.fen import FenError
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.networks.file import write_network
 from kingcobra.networks.loading import load
-from kingcobra.tools.raw_evaluations import compiled_evaluator, plain_evaluator
+from kingcobra.networks.raw_evaluations import compiled_evaluator, plain_evaluator
 from tests.core.network.random_boards import random_boards
 from tests.core.network.random_networks import random_network
 

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Training from end to end: batches drawn and decoded, forward, backward, the optimiser's step."""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import torch
+
+from benchmarks.figures import Figure
+from kingcobra.core.network.architectures import SQUARED
+from kingcobra.training.data.packed import as_words
+from kingcobra.training.model.trainable import TrainableNetwork
+from kingcobra.training.runs.harvesting import HarvestSource
+from kingcobra.training.runs.settings import HarvestSettings, RunSettings, TrainingSettings
+from kingcobra.training.runs.store import PositionStore
+from kingcobra.training.runs.trainer import Trainer
+from kingcobra.training.selfplay.player import CLASSICAL, Objects
+
+# Real positions, of quick games. All are on the device, as in a run.
+HARVEST_NODES = 40
+POSITIONS, VALIDATED = 50_000, 1_000
+ROUND_S = 3.0
+MILLION = 1e6
+
+
+def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer]]:
+    """The ways that a device has: the one that is used first."""
+    harvest = HarvestSettings(teacher=CLASSICAL, nodes=HARVEST_NODES, one_in=1)
+    records = HarvestSource(harvest, Objects.obtain(_say), _say).validation(POSITIONS)
+    store = PositionStore(len(records), device)
+    store.add(records)
+    validation = torch.from_numpy(as_words(records[:VALIDATED]).copy()).to(device)
+    training = TrainingSettings(batch=batch)
+    compiled, eager = (
+        RunSettings(training=replace(training, compiled=flag)) for flag in (True, False)
+    )
+
+    def trainer(settings: RunSettings) -> Trainer:
+        torch.manual_seed(1)
+        return Trainer(settings, TrainableNetwork(SQUARED.at_width(width)), store, validation)
+
+    if torch.device(device).type != "cuda":
+        yield "rows looked up", trainer(eager)
+        return
+    first = trainer(compiled)
+    first.warm_up(_say)
+    yield "grouped products, compiled", first
+    yield "grouped products", trainer(eager)
+    by_rows = trainer(eager)
+    by_rows.network.grouped = False
+    yield "rows looked up", by_rows
+
+
+def measure(
+    rounds: int, device: str = "", width: int = 256, batch: int = 16_384
+) -> Iterator[Figure]:
+    """The best round of each way, in millions of positions a second."""
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    for name, trainer in trainers(device, width, batch):
+        speeds = [speed(trainer, batch) for _ in range(rounds)]
+        yield Figure(
+            f"{name}, {device}, {width} wide, batch {batch}", max(speeds) / MILLION, "M positions/s"
+        )
+
+
+def speed(trainer: Trainer, batch: int) -> float:
+    """Positions a second of one round."""
+    trainer.train_step()
+    _wait()
+    started, steps = time.perf_counter(), 0
+    while time.perf_counter() - started < ROUND_S:
+        trainer.train_step()
+        steps += 1
+    _wait()
+    return steps * batch / (time.perf_counter() - started)
+
+
+def _wait() -> None:
+    """Until a GPU has done what it was told."""
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+
+
+def _say(text: str) -> None:
+    print(f"  {text}", file=sys.stderr)
