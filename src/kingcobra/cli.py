@@ -27,6 +27,7 @@ TOOLS = {
     "tb": "kingcobra.tools.tb",
     "train": "kingcobra.tools.train",
     "tune": "kingcobra.arena.commands.tune",
+    "web": "kingcobra.web.command",
 }
 
 USAGE = """\
@@ -47,6 +48,7 @@ USAGE = """\
   kingcobra tb COMMAND ...     endgame tables: probe, line, info, check, bench
   kingcobra train COMMAND ...  train a network on labelled positions: run, plot
   kingcobra tune [NAME ...]    better values for the numbers of the search, found by games
+  kingcobra web [options]      a board in the browser: play, analyse, look inside
   kingcobra --help | --version
 
 Environment:

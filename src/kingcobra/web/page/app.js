@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page: what the server tells is shown, what the player does is sent. The game itself is the server's.
+
+import { BoardView, manId } from "./board.js";
+import { byId, shape } from "./dom.js";
+import { Moves, spoken } from "./moves.js";
+import { Clocks, showBar, showGraph, showLines, showParts } from "./panels.js";
+import { Connection } from "./socket.js";
+
+const MOST_FILE_BYTES = 250000;
+
+let moves = new Moves();
+let game = null;
+let position = null;
+let analysis = null;
+let inside = null;
+let graph = null;
+
+const clocks = new Clocks();
+const board = new BoardView(byId("board"), (choices) => chooseMove(choices));
+const connection = new Connection(receive, (text) => { byId("connection").textContent = text; });
+
+function send(request) {
+  if (!connection.send(request)) notify("not connected: nothing was sent", true);
+}
+
+const go = (node) => send({ do: "go", node });
+const play = (text) => send({ do: "move", node: position.node, text });
+
+// --- what the server tells --------------------------------------------------------------------
+
+function receive(message) {
+  if (message.kind === "game") showGame(message);
+  else if (message.kind === "position") showPosition(message);
+  else if (message.kind === "notice") notify(message.text, message.error);
+  else if (message.kind === "progress") showProgress(message.share);
+  else {
+    if (message.kind === "analysis") analysis = message;
+    if (message.kind === "inside") inside = message;
+    if (message.kind === "graph") graph = message;
+    showKnown();
+  }
+}
+
+function showGame(message) {
+  game = message;
+  moves = new Moves(message.moves);
+  byId("moves").replaceChildren(...moves.render(go));
+  const { White: white = "?", Black: black = "?", Event: event, Result: result = "*" } = message.tags;
+  const names = white === "?" && black === "?" ? "" : `${white} – ${black}, ${result}`;
+  byId("players").textContent = [names, event].filter((text) => text && text !== "?").join(" · ");
+}
+
+function showPosition(message) {
+  const moved = position !== null && position.fen !== message.fen;
+  const engineCame = position?.engine !== message.engine;
+  position = message;
+  board.show(message);
+  byId("opening").textContent = message.opening ?? "";
+  byId("end").textContent = message.end ?? "";
+  byId("resign").disabled = !message.play || message.play.over;
+  byId("analysis").setAttribute("aria-pressed", message.analysis.on);
+  byId("lines").value = message.analysis.lines;
+  byId("inside").setAttribute("aria-pressed", message.analysis.inside);
+  markMove();
+  if (engineCame) showEngine(message.engine);
+  if (moved) {
+    notify("");
+    announce(message);
+  }
+  clocks.show(message.play, board.flipped);
+  showKnown();
+}
+
+function showEngine(state) {
+  if (state === "ready") notify("");
+  else if (state === "starting") notify("The engine is getting ready; the first time it is compiled, which takes a minute or two.");
+  else notify(state, true);
+}
+
+// Only what belongs to the position on the board.
+function showKnown() {
+  const lines = position?.analysis.on && analysis?.node === position.node ? analysis : null;
+  const parts = position?.analysis.inside && inside?.node === position.node ? inside : null;
+  showBar(lines?.lines[0], board.flipped);
+  showLines(lines, play);
+  board.showArrows(lines?.lines ?? []);
+  board.showWorths(parts?.men_cp ?? null);
+  showParts(parts);
+  showGraph(graph, position?.node, go);
+}
+
+function markMove() {
+  const list = byId("moves");
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const button = list.querySelector(`[data-id="${position.node}"]`);
+  if (!button) return;
+  button.setAttribute("aria-current", "true");
+  const top = button.offsetTop - list.offsetTop;
+  if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 30) list.scrollTop = top - list.clientHeight / 2;
+}
+
+function announce(message) {
+  const san = moves.byId.get(message.node)?.san;
+  const mover = message.turn === "white" ? "Black" : "White";
+  const text = san ? `${mover}: ${spoken(san)}.` : "Start of the game.";
+  byId("announcement").textContent = message.end ? `${text} ${message.end}.` : text;
+}
+
+function notify(text, isError = false) {
+  byId("notice").textContent = text;
+  byId("notice").classList.toggle("error", isError);
+}
+
+function showProgress(share) {
+  byId("progress").hidden = share === null;
+  byId("progress").value = share ?? 0;
+  byId("annotate").textContent = share === null ? "Annotate the game" : "Stop annotating";
+}
+
+// --- what the player does ---------------------------------------------------------------------
+
+function chooseMove(choices) {
+  if (choices.length === 1) play(choices[0][2]);
+  else askPromotion(choices);
+}
+
+function askPromotion(choices) {
+  const dialog = byId("promotion");
+  for (const button of dialog.querySelectorAll("button")) {
+    const symbol = position.turn === "white" ? button.value.toUpperCase() : button.value;
+    button.replaceChildren(shape("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, shape("use", { href: manId(symbol) })));
+    button.onclick = () => {
+      dialog.close();
+      play(choices.find(([, , text]) => text.endsWith(button.value))[2]);
+    };
+  }
+  dialog.showModal();
+}
+
+function onSubmit(id, action) {
+  byId(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    action();
+  });
+}
+
+function onClick(id, action) { byId(id).addEventListener("click", action); }
+
+function flip(flipped) {
+  board.flip(flipped);
+  if (position) clocks.show(position.play, flipped);
+  showKnown();
+}
+
+async function copy(text, name) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify(`${name} copied`);
+  } catch {
+    notify(`the browser does not allow copying; here is the ${name}: ${text}`);
+  }
+}
+
+async function loadFile(file) {
+  if (!file) return;
+  if (file.size > MOST_FILE_BYTES) notify(`${file.name} is larger than ${MOST_FILE_BYTES / 1000} kB; kingcobra web --game takes it`, true);
+  else send({ do: "load", pgn: await file.text() });
+}
+
+onClick("first", () => go(0));
+onClick("previous", () => go(moves.parent(position.node)));
+onClick("next", () => go(moves.next(position.node)));
+onClick("last", () => go(position.last_node));
+onClick("flip", () => flip(!board.flipped));
+onClick("take-back", () => send({ do: "take back" }));
+onClick("resign", () => send({ do: "resign" }));
+onClick("new-game", () => send({ do: "new game", chess960: null }));
+onClick("new-960", () => send({ do: "new game", chess960: Math.floor(Math.random() * 960) }));
+onClick("copy-fen", () => copy(position.fen, "FEN"));
+onClick("copy-pgn", () => copy(game.pgn, "PGN"));
+onClick("analysis", () => send({ do: "analysis", on: !position.analysis.on, lines: Number(byId("lines").value) }));
+onClick("inside", () => send({ do: "inside", on: !position.analysis.inside }));
+onClick("annotate", () => send({ do: "annotate", on: byId("progress").hidden }));
+byId("lines").addEventListener("change", () => send({ do: "analysis", on: position.analysis.on, lines: Number(byId("lines").value) }));
+byId("pgn-file").addEventListener("change", (event) => {
+  loadFile(event.target.files[0]);
+  event.target.value = "";
+});
+
+onSubmit("move-form", () => {
+  if (byId("move-text").value.trim()) play(byId("move-text").value);
+  byId("move-text").value = "";
+});
+onSubmit("fen-form", () => send({ do: "position", fen: byId("fen").value, chess960: byId("fen-960").checked }));
+onSubmit("pgn-form", () => send({ do: "load", pgn: byId("pgn").value }));
+onSubmit("play-form", () => {
+  const [base, increment] = byId("clock").value.split("+");
+  const colour = byId("colour").value;
+  send({
+    do: "play", colour, elo: byId("elo").value ? Number(byId("elo").value) : null,
+    base_s: base ? Number(base) : null, increment_s: Number(increment ?? 0),
+  });
+  flip(colour === "black");
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select, dialog, #board") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const action = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", f: "flip" }[event.key];
+  if (!action || !position) return;
+  event.preventDefault();
+  byId(action).click();
+});
+
+// --- light and dark -----------------------------------------------------------------------------
+
+const THEME = "kingcobra-theme";
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem(THEME, theme);
+}
+
+setTheme(localStorage.getItem(THEME) ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+onClick("theme", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));

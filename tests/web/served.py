@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A server in the test's own event loop, without an engine unless the test brings one."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple, cast
+
+import chess
+import uvicorn
+from chess.engine import Cp, InfoDict, Limit, PovScore, PovWdl, Wdl
+from websockets.asyncio.client import ClientConnection, connect
+
+from kingcobra.web.application import application
+from kingcobra.web.engine_desk import EngineDesk
+from kingcobra.web.game_tree import GameTree
+from kingcobra.web.position_parts import PositionParts
+from kingcobra.web.room import Room
+from kingcobra.web.serving import listening_socket, server_config
+
+TOKEN = "a-token-for-tests"
+HOST = "127.0.0.1"
+# Only ends a test that hangs.
+HANGS_AFTER_S = 60.0
+
+
+class FakeDesk:
+    """An engine that answers at once: the first legal move, and one line of analysis."""
+
+    def __init__(self) -> None:
+        self.is_loading = False
+        self.running: set[str] = set()
+        self.limits: list[tuple[Limit, int | None]] = []
+        self.release = asyncio.Event()
+        self.release.set()
+
+    async def load(self) -> None:
+        """Nothing to load."""
+
+    async def analyse(self, board: chess.Board, lines: int) -> AsyncIterator[list[InfoDict]]:
+        """One message; then it goes on until it is cancelled."""
+        fen = board.fen()
+        self.running.add(fen)
+        score = PovScore(Cp(30), board.turn)
+        wdl = PovWdl(Wdl(400, 400, 200), board.turn)
+        moves = list(board.legal_moves)[:lines]
+        try:
+            yield [{"score": score, "wdl": wdl, "pv": [move], "depth": 5} for move in moves]
+            await asyncio.Event().wait()
+        finally:
+            self.running.discard(fen)
+
+    async def move(self, board: chess.Board, limit: Limit, elo: int | None) -> chess.Move:
+        """The first legal move, as soon as it is released."""
+        self.limits.append((limit, elo))
+        await self.release.wait()
+        return next(iter(board.legal_moves))
+
+    async def parts(self, board: chess.Board) -> PositionParts:
+        """Every man is worth a pawn."""
+        men = {chess.square_name(square): 100 for square in board.piece_map()}
+        return PositionParts("fake", 0, men, [("all", 0)])
+
+
+def room_without_engine(
+    desk: FakeDesk | None = None,
+    tree: GameTree | None = None,
+    now_ms: Callable[[], int] | None = None,
+) -> Room:
+    """A room whose engine is a fake."""
+    arguments: dict[str, Any] = {} if now_ms is None else {"now_ms": now_ms}
+    return Room(cast(EngineDesk, desk or FakeDesk()), tree, **arguments)
+
+
+class Served(NamedTuple):
+    """A running server."""
+
+    room: Room
+    port: int
+
+    @property
+    def host(self) -> str:
+        """What a Host header has to say."""
+        return f"{HOST}:{self.port}"
+
+    @property
+    def cookie(self) -> str:
+        """What a browser that had the link sends."""
+        return f"kingcobra-{self.port}={TOKEN}"
+
+    async def get(self, path: str, **headers: str | None) -> str:
+        """The whole answer to a request with exactly these headers, and the right Host and cookie
+        unless others are given; None leaves one out."""
+        given: dict[str, str | None] = {"host": self.host, "cookie": self.cookie, **headers}
+        lines = [f"{name}: {value}" for name, value in given.items() if value is not None]
+        return await self.raw(
+            "\r\n".join([f"GET {path} HTTP/1.1", *lines, "Connection: close", "", ""])
+        )
+
+    async def raw(self, text: str) -> str:
+        """The whole answer to some bytes."""
+        reader, writer = await asyncio.open_connection(HOST, self.port)
+        writer.write(text.encode("latin-1"))
+        answer = await reader.read()
+        writer.close()
+        return answer.decode("utf-8", "replace")
+
+    def page(self, **changes: Any) -> connect:
+        """A socket as the page opens it."""
+        arguments: dict[str, Any] = {
+            "origin": f"http://{self.host}",
+            "additional_headers": {"Cookie": self.cookie},
+            "max_size": None,
+            **changes,
+        }
+        return connect(f"ws://{self.host}/socket", **arguments)
+
+
+@asynccontextmanager
+async def serving(room: Room) -> AsyncIterator[Served]:
+    """Serves a room on a free port."""
+    listener = listening_socket(HOST, 0)
+    port = listener.getsockname()[1]
+    server = uvicorn.Server(server_config(application(room, HOST, port, TOKEN)))
+    task = asyncio.create_task(server.serve(sockets=[listener]))
+    await room.start()
+    while not server.started:
+        await asyncio.sleep(0.01)
+    try:
+        yield Served(room, port)
+    finally:
+        room.close()
+        server.should_exit = True
+        await task
+        listener.close()
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    """Runs a test in a loop of its own."""
+    asyncio.run(asyncio.wait_for(test, HANGS_AFTER_S))
+
+
+async def ask(page: ClientConnection, action: str, **values: Any) -> None:
+    """Sends a request."""
+    await page.send(json.dumps({"do": action, **values}))
+
+
+async def message(
+    page: ClientConnection, kind: str, is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True
+) -> dict[str, Any]:
+    """The next message of a kind that is wanted."""
+    while True:
+        found: dict[str, Any] = json.loads(await page.recv())
+        if found["kind"] == kind and is_wanted(found):
+            return found
+
+
+def at_node(node: int) -> Callable[[dict[str, Any]], bool]:
+    """Whether a message is about a move."""
+    return lambda found: found["node"] == node

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Games as trees of numbered moves."""
+
+import chess
+import pytest
+
+from kingcobra.web.errors import WebError
+from kingcobra.web.game_tree import ROOT, GameTree, board_of_fen, game_of_pgn
+
+
+def test_moves_keep_their_numbers():
+    tree = GameTree()
+    first = tree.play(ROOT, "e4")
+    other = tree.play(ROOT, "d4")
+    answer = tree.play(first, "e5")
+    assert (first, other, answer) == (1, 2, 3)
+    assert tree.play(ROOT, "e2e4") == first
+    assert tree.remove(other) == ROOT
+    assert tree.line(answer) == [first, answer]
+    with pytest.raises(WebError, match="no longer"):
+        tree.board(other)
+
+
+def test_removing_a_move_removes_what_follows():
+    tree, _warnings = game_of_pgn("1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3 Nc6 *")
+    c5 = next(move["id"] for move in tree.as_json() if move["san"] == "c5")
+    tree.remove(c5)
+    assert [move["san"] for move in tree.as_json()] == ["e4", "e5", "Nf3", "Nc6"]
+    assert tree.remove(1) == ROOT
+    assert tree.as_json() == []
+    with pytest.raises(WebError, match="no move to take back"):
+        tree.remove(ROOT)
+
+
+def test_parents_come_first():
+    tree, _warnings = game_of_pgn("1. e4 (1. d4 d5 (1... Nf6)) e5 (1... c5) *")
+    seen = {ROOT}
+    for move in tree.as_json():
+        assert move["parent"] in seen
+        seen.add(move["id"])
+    assert len(seen) == 7
+
+
+def test_comments_are_shown_without_what_is_for_programs():
+    tree, _warnings = game_of_pgn("1. e4 {[%eval 0.3] best [%clk 0:01:00] by test} *")
+    assert tree.as_json()[0]["comment"] == "best by test"
+    assert "[%eval 0.3]" in tree.pgn()
+
+
+@pytest.mark.parametrize("text", ["", "hello", "1. e5 *", "1. e4 e5 2. Ke3 *"])
+def test_a_bad_game_is_refused_in_words(text):
+    with pytest.raises(WebError, match=r"^PGN: "):
+        game_of_pgn(text)
+
+
+def test_deeply_nested_variations_are_no_trouble():
+    depth = 300
+    text = "1. e4 " + "(1. d4 " * depth + ")" * depth + " *"
+    tree, _warnings = game_of_pgn(text)
+    assert tree.as_json()
+    assert tree.pgn()
+
+
+@pytest.mark.parametrize(
+    ("fen", "reason"),
+    [
+        ("", "FEN"),
+        ("nonsense", "FEN"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
+        ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1\nmore", "FEN"),
+        ("k6R/8/1K6/8/8/8/8/8 w - - 0 1", "opposite check"),
+    ],
+)
+def test_a_bad_fen_is_refused_in_words(fen, reason):
+    with pytest.raises(WebError, match=reason):
+        board_of_fen(fen, False)
+
+
+def test_a_chess960_position():
+    board = board_of_fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", True)
+    assert board.has_castling_rights(chess.WHITE)

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The game that pages share, over real sockets."""
+
+import asyncio
+import io
+
+import chess.pgn
+import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed")
+pytest.importorskip("websockets", reason="websockets is not installed")
+
+from kingcobra.web.game_tree import game_of_pgn
+from tests.web.served import FakeDesk, ask, at_node, message, room_without_engine, run, serving
+
+SCRIPTS = """[Event "<script>alert(1)</script>"]
+[White "\\"><img src=x onerror=alert(1)>"]
+[Black "x"]
+[Result "*"]
+
+1. e4 {</script><script>alert(2)</script> [%eval 0.3]} e5 (1... c5 {<b>bold</b>}) *
+"""
+PLAY = {"colour": "white", "elo": 1500, "base_s": None, "increment_s": 0}
+
+
+class FakeTime:
+    """A clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+def test_two_pages_see_the_same_game():
+    async def test():
+        async with serving(room_without_engine()) as served:
+            async with served.page() as one, served.page() as two:
+                await ask(one, "move", node=0, text="e4")
+                await message(two, "position", at_node(1))
+                await ask(two, "move", node=1, text="e7e5")
+                await message(one, "position", at_node(2))
+            async with served.page() as later:
+                game = await message(later, "game")
+                assert [move["san"] for move in game["moves"]] == ["e4", "e5"]
+                await message(later, "position", at_node(2))
+
+    run(test())
+
+
+def test_a_move_from_a_page_that_lags_behind_becomes_a_variation():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "move", node=0, text="e4")
+            await ask(page, "move", node=0, text="d4")
+            await message(page, "position", at_node(2))
+            assert served.room.tree.pgn().endswith("1. e4 ( 1. d4 ) *")
+
+    run(test())
+
+
+def test_an_illegal_move_is_named_and_the_position_told_again():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await message(page, "position")
+            await ask(page, "move", node=0, text="e5")
+            assert (await message(page, "notice"))["text"] == "'e5' is not a legal move here"
+            await message(page, "position", at_node(0))
+
+    run(test())
+
+
+def test_taking_back_setting_up_and_chess960():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "take back")
+            assert "no move" in (await message(page, "notice"))["text"]
+            await ask(page, "move", node=0, text="e4")
+            await ask(page, "take back")
+            await message(page, "position", at_node(0))
+            await ask(page, "position", fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", chess960=False)
+            position = await message(page, "position", lambda found: len(found["men"]) == 3)
+            promotions = [text for _from, to, text in position["legal"] if to == "a8"]
+            assert sorted(promotions) == ["a7a8b", "a7a8n", "a7a8q", "a7a8r"]
+            await ask(page, "new game", chess960=0)
+            position = await message(page, "position", lambda found: found["chess960"])
+            assert position["fen"].startswith("bbqnnrkr/")
+
+    run(test())
+
+
+def test_castling_may_be_shown_in_two_ways():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "position", fen="4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", chess960=False)
+            position = await message(page, "position", lambda found: len(found["men"]) == 4)
+            castling = [move for move in position["legal"] if move[2] in ("e1g1", "e1c1")]
+            assert sorted(move[1] for move in castling) == ["a1", "c1", "g1", "h1"]
+
+    run(test())
+
+
+def test_scripts_in_a_game_stay_text():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "load", pgn=SCRIPTS)
+            game = await message(page, "game", lambda found: found["moves"])
+            assert game["tags"]["Event"] == "<script>alert(1)</script>"
+            assert game["moves"][0]["comment"] == "</script><script>alert(2)</script>"
+            graph = await message(page, "graph")
+            assert "<script" not in graph["svg"]
+
+    run(test())
+
+
+def test_analysis_follows_the_board_and_ends_with_the_last_page():
+    async def test():
+        desk = FakeDesk()
+        async with serving(room_without_engine(desk)) as served:
+            async with served.page() as page:
+                await ask(page, "analysis", on=True, lines=3)
+                found = await message(page, "analysis", at_node(0))
+                assert len(found["lines"]) == 3
+                assert found["lines"][0]["score"] == "+0.30"
+                assert found["lines"][0]["wdl"] == [400, 400, 200]
+                await ask(page, "move", node=0, text="e4")
+                found = await message(page, "analysis", at_node(1))
+                assert found["lines"][0]["score"] == "-0.30"
+                assert found["lines"][0]["wdl"] == [200, 400, 400]
+                assert len(desk.running) == 1
+            while desk.running:
+                await asyncio.sleep(0.01)
+            async with served.page() as page:
+                await message(page, "analysis", at_node(1))
+                while not desk.running:
+                    await asyncio.sleep(0.01)
+                await ask(page, "analysis", on=False, lines=3)
+                while desk.running:
+                    await asyncio.sleep(0.01)
+
+    run(test())
+
+
+def test_inside_the_evaluation():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "inside", on=True)
+            found = await message(page, "inside", at_node(0))
+            assert found["men_cp"]["e2"] == 100
+
+    run(test())
+
+
+# --- against the engine -------------------------------------------------------------------------
+
+
+def test_a_game_that_is_over_is_not_played():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "position", fen="7k/8/5KQ1/8/8/8/8/8 b - - 0 1", chess960=False)
+            position = await message(page, "position", lambda found: found["end"] is not None)
+            assert position["end"] == "draw: stalemate"
+            await ask(page, "play", **PLAY)
+            assert "is over" in (await message(page, "notice"))["text"]
+
+    run(test())
+
+
+def test_the_engine_answers_at_its_level_and_mate_ends_the_game():
+    async def test():
+        desk = FakeDesk()
+        async with serving(room_without_engine(desk)) as served, served.page() as page:
+            await ask(page, "position", fen="7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", chess960=False)
+            await ask(page, "play", colour="white", elo=1700, base_s=None, increment_s=0)
+            await ask(page, "move", node=0, text="Kf7")
+            await message(page, "position", at_node(2))
+            assert desk.limits[0][1] == 1700
+            await ask(page, "move", node=2, text="Qh1")
+            ended = await message(page, "position", lambda found: found["end"] is not None)
+            assert ended["end"] == "checkmate: white wins"
+            pgn = chess.pgn.read_game(io.StringIO(served.room.tree.pgn()))
+            assert pgn is not None
+            assert pgn.headers["Result"] == "1-0"
+            assert pgn.headers["Black"].endswith("(1700)")
+            assert [move.uci() for move in pgn.mainline_moves()] == ["f6f7", "h8h7", "g1h1"]
+
+    run(test())
+
+
+def test_turns_taking_back_and_resigning():
+    async def test():
+        desk = FakeDesk()
+        async with serving(room_without_engine(desk)) as served, served.page() as page:
+            await ask(page, "play", **PLAY)
+            desk.release.clear()
+            await ask(page, "move", node=0, text="e4")
+            await message(page, "position", at_node(1))
+            await ask(page, "move", node=1, text="e5")
+            assert (await message(page, "notice"))["text"] == "it is not your turn"
+            await ask(page, "new game", chess960=None)
+            assert "resign first" in (await message(page, "notice"))["text"]
+            await ask(page, "take back")
+            await message(page, "position", at_node(0))
+            desk.release.set()
+            await ask(page, "move", node=0, text="d4")
+            await message(page, "position", at_node(3))
+            assert served.room.tree.pgn().endswith("1. d4 Nh6 *")
+            await ask(page, "resign")
+            ended = await message(page, "position", lambda found: found["end"] is not None)
+            assert "you resigned" in ended["end"]
+            assert served.room.tree.tags["Result"] == "0-1"
+            await ask(page, "resign")
+            assert (await message(page, "notice"))["text"] == "no game is being played"
+
+    run(test())
+
+
+def test_looking_at_earlier_moves_does_not_disturb_the_game():
+    async def test():
+        desk = FakeDesk()
+        async with serving(room_without_engine(desk)) as served, served.page() as page:
+            await ask(page, "play", **PLAY)
+            desk.release.clear()
+            await ask(page, "move", node=0, text="e4")
+            await ask(page, "go", node=0)
+            await message(page, "position", at_node(0))
+            desk.release.set()
+            position = await message(page, "position", lambda found: found["last_node"] == 2)
+            while position["node"] != 0:
+                position = await message(page, "position")
+            assert position["legal"] == []
+            await ask(page, "go", node=2)
+            assert (await message(page, "position", at_node(2)))["legal"]
+            assert served.room.cursor == 2
+
+    run(test())
+
+
+def test_time_runs_out():
+    async def test():
+        time = FakeTime()
+        async with serving(room_without_engine(now_ms=time)) as served, served.page() as page:
+            await ask(page, "play", colour="white", elo=None, base_s=60, increment_s=5)
+            position = await message(page, "position", lambda found: found["play"])
+            assert position["play"]["clock"]["running"] == "white"
+            time.now += 10_000
+            await ask(page, "move", node=0, text="e4")
+            position = await message(page, "position", at_node(2))
+            assert position["play"]["clock"]["white_ms"] == 55_000
+            assert position["play"]["clock"]["black_ms"] == 65_000
+            time.now += 55_000
+            await ask(page, "move", node=2, text="d4")
+            ended = await message(page, "position", lambda found: found["end"] is not None)
+            assert "won on time" in ended["end"]
+            assert served.room.tree.pgn().endswith("0-1")
+            assert len(list(served.room.tree.game.mainline())) == 2
+
+    run(test())
+
+
+def test_a_game_given_on_the_command_line_is_on_the_board():
+    async def test():
+        tree, _warnings = game_of_pgn("1. e4 e5 2. Nf3 *")
+        async with serving(room_without_engine(tree=tree)) as served, served.page() as page:
+            position = await message(page, "position", at_node(3))
+            assert position["opening"] == "C40 King's Knight Opening"
+
+    run(test())
