@@ -38,6 +38,9 @@ class FakeDesk:
     async def load(self) -> None:
         """Nothing to load."""
 
+    async def close(self) -> None:
+        """Nothing to close."""
+
     async def analyse(self, board: chess.Board, lines: int) -> AsyncIterator[list[InfoDict]]:
         """One message; then it goes on until it is cancelled."""
         fen = board.fen()
@@ -130,7 +133,7 @@ async def serving(room: Room) -> AsyncIterator[Served]:
     try:
         yield Served(room, port)
     finally:
-        room.close()
+        await room.close()
         server.should_exit = True
         await task
         listener.close()

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("starlette", reason="Starlette is not installed")
 pytest.importorskip("websockets", reason="websockets is not installed")
 
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 
 from kingcobra.web.access import AllowedHosts, is_loopback
 from kingcobra.web.clients import MOST_CLIENTS
@@ -54,8 +54,16 @@ def test_a_server_for_the_network_answers_to_addresses_and_its_own_name():
 
 @pytest.mark.parametrize(
     ("host", "expected"),
-    [("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("localhost", True)]
-    + [("0.0.0.0", False), ("::", False), ("192.168.0.7", False), ("chess.lan", False)],
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("::1", True),
+        ("localhost", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.0.7", False),
+        ("chess.lan", False),
+    ],
 )
 def test_what_only_this_machine_can_reach(host, expected):
     assert is_loopback(host) is expected
@@ -198,9 +206,7 @@ def test_an_oversized_message_costs_its_sender_the_socket_and_nobody_else_anythi
         async with serving(room_without_engine()) as served, served.page() as other:
             async with served.page() as page:
                 await page.send("x" * (MOST_MESSAGE_BYTES + 1))
-                with pytest.raises(ConnectionClosed):
-                    while True:
-                        await page.recv()
+                await page.wait_closed()
             assert page.close_code == 1009
             await ask(other, "move", node=0, text="e4")
             await message(other, "position", at_node(1))

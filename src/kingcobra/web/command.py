@@ -58,7 +58,6 @@ def _serve(options: argparse.Namespace, tree: "GameTree | None", listener: objec
     engine = EngineOptions(options.threads, options.hash, options.network, options.syzygy)
     desk = EngineDesk(engine)
     serve(Room(desk, tree), options.host, listener, options.open)  # type: ignore[arg-type]
-    desk.close()
     if desk.is_loading:
         # The compiler cannot be interrupted, and Python would wait for it.
         sys.stdout.flush()

@@ -3,20 +3,19 @@
 reader is cancelled ends."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import chess
 from chess.engine import InfoDict, Limit
 
 from kingcobra.api.analysis import AsyncAnalysis
-from kingcobra.api.search_session import RunningSearch, SearchSession, search_request
+from kingcobra.api.async_engine import AsyncEngine
+from kingcobra.api.core import loaded_core
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.web.errors import WebError
 from kingcobra.web.position_parts import PositionParts, position_parts
-
-T = TypeVar("T")
 
 
 class EngineOptions(NamedTuple):
@@ -29,107 +28,87 @@ class EngineOptions(NamedTuple):
 
 
 class EngineDesk:
-    """Loads the engine when it is first needed, in a thread of its own."""
+    """`load` comes first; nothing else may be asked before it has ended."""
 
     def __init__(self, options: EngineOptions) -> None:
         self.options = options
-        self._session: SearchSession | None = None
+        self._engine: AsyncEngine | None = None
+        # Evaluates without searching, beside the other one.
+        self._static: SearchEngine | None = None
         self._is_loading = False
-        # One thread, so that requests reach the engine in their order.
-        self._thread = ThreadPoolExecutor(1, "engine desk")
         self._side_thread = ThreadPoolExecutor(1, "static evaluation")
 
     async def load(self) -> None:
         """Makes the engine ready; the first time on a machine compiles for a minute. What is in the
         way is raised."""
-        await self._in_thread(self._loaded)
+        self._is_loading = True
+        try:
+            self._engine = await asyncio.to_thread(_new_engine, self.options)
+            if self.options.tables:
+                await self._engine.configure({"SyzygyPath": self.options.tables})
+        finally:
+            self._is_loading = False
 
     async def analyse(self, board: chess.Board, lines: int) -> AsyncIterator[list[InfoDict]]:
         """Searches until the reader leaves: what is known of each line so far, again and again."""
-        running = await self._started(board, None, lines=lines)
-        analysis = AsyncAnalysis(running.stream, running.stop, self)
+        analysis = await self._started(board, lines)
         with analysis:
             async for _info in analysis:
                 yield analysis.multipv
 
     async def move(self, board: chess.Board, limit: Limit, elo: int | None) -> chess.Move:
         """A move in a game, at a level; None for full strength."""
-        running = await self._started(board, limit, elo=elo)
-        try:
-            best = await running.stream.wait_async()
-        finally:
-            running.stop()
-        if best.move is None:
+        level: dict[str, str | int | bool | None] = {"UCI_LimitStrength": elo is not None}
+        if elo is not None:
+            level["UCI_Elo"] = elo
+        result = await self._loaded.play(board, limit, options=level)
+        if result.move is None:
             raise WebError("the engine has no move")
-        return best.move
+        return result.move
 
     async def parts(self, board: chess.Board) -> PositionParts:
         """What the evaluation makes of a position; a search may go on meanwhile."""
-        session = await self._in_thread(self._loaded)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._side_thread, position_parts, session.engine, board)
+        return await loop.run_in_executor(self._side_thread, self._position_parts, board)
 
     @property
     def is_loading(self) -> bool:
         """Whether the engine is being made ready, which cannot be interrupted."""
         return self._is_loading
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends what is under way. Nothing follows."""
-        self._thread.shutdown(wait=not self._is_loading, cancel_futures=True)
-        self._side_thread.shutdown(wait=True, cancel_futures=True)
-        if self._session is not None:
-            self._session.close()
+        self._side_thread.shutdown(wait=False, cancel_futures=True)
+        if self._engine is not None:
+            await self._engine.quit()
 
-    # --- in the engine's thread ---------------------------------------------------------------
+    @property
+    def _loaded(self) -> AsyncEngine:
+        if self._engine is None:
+            raise WebError("the engine is not ready")
+        return self._engine
 
-    async def _started(
-        self, board: chess.Board, limit: Limit | None, lines: int = 1, elo: int | None = None
-    ) -> RunningSearch:
-        """A search that has begun. If its reader is cancelled meanwhile, it ends."""
-
-        def start() -> RunningSearch:
-            session = self._loaded()
-            session.call(lambda engine: _set_level(engine, elo))
-            is_analysis = limit is None
-            request = search_request(
-                board, limit, multipv=lines, must_end=not is_analysis, is_analysis=is_analysis
-            )
-            return session.start(request)
-
-        future = asyncio.get_running_loop().run_in_executor(self._thread, start)
+    async def _started(self, board: chess.Board, lines: int) -> AsyncAnalysis:
+        """An analysis that has begun. If its reader is cancelled meanwhile, it ends."""
+        start = asyncio.ensure_future(self._loaded.analysis(board, multipv=lines))
         try:
-            return await asyncio.shield(future)
+            return await asyncio.shield(start)
         except asyncio.CancelledError:
-            future.add_done_callback(_stop_started)
+            start.add_done_callback(_stop_started)
             raise
 
-    async def _in_thread(self, action: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, action)
-
-    def _loaded(self) -> SearchSession:
-        if self._session is None:
-            self._is_loading = True
-            try:
-                self._session = _new_session(self.options)
-            finally:
-                self._is_loading = False
-        return self._session
+    def _position_parts(self, board: chess.Board) -> PositionParts:
+        if self._static is None:
+            self._static = SearchEngine(loaded_core())
+            if self.options.network:
+                self._static.set_network(self.options.network)
+        return position_parts(self._static, board)
 
 
-def _new_session(options: EngineOptions) -> SearchSession:
-    session = SearchSession(options.threads, options.hash_mb, options.network)
-    if options.tables:
-        session.call(lambda engine: engine.set_tables(options.tables))
-    return session
+def _new_engine(options: EngineOptions) -> AsyncEngine:
+    return AsyncEngine(threads=options.threads, hash_mb=options.hash_mb, network=options.network)
 
 
-def _set_level(engine: SearchEngine, elo: int | None) -> None:
-    engine.settings.limits_strength = elo is not None
-    if elo is not None:
-        engine.settings.elo = elo
-
-
-def _stop_started(future: "asyncio.Future[Any]") -> None:
-    if not future.cancelled() and future.exception() is None:
-        future.result().stop()
+def _stop_started(start: "asyncio.Future[Any]") -> None:
+    if not start.cancelled() and start.exception() is None:
+        start.result().stop()

@@ -366,11 +366,13 @@ class Room:
         self.clients.post(notice(f"the engine has failed: {error}", is_error=True))
         self._tell_position()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends all work."""
+        self._engine_state = "closed"
         self._work.switch("closed", None)
         if self._flag is not None:
             self._flag.cancel()
+        await self._desk.close()
 
 
 def notice(text: str, is_error: bool = False) -> dict[str, Any]:

@@ -103,8 +103,8 @@ async def _run(server: uvicorn.Server, room: Room, listener: socket.socket) -> N
     try:
         await server.serve(sockets=[listener])
     finally:
-        room.close()
         loading.cancel()
+        await room.close()
 
 
 def _tell_at_enter(tell: Callable[[], None]) -> None:

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real engine behind the server."""
+
+import time
+
+import chess
+import pytest
+from chess.engine import Limit
+
+pytest.importorskip("starlette", reason="Starlette is not installed")
+pytest.importorskip("websockets", reason="websockets is not installed")
+
+from kingcobra.analysis.annotating import Abandoned
+from kingcobra.analysis.settings import AnnotationSettings
+from kingcobra.web import annotator
+from kingcobra.web.annotator import Annotator
+from kingcobra.web.engine_desk import EngineDesk, EngineOptions
+from kingcobra.web.room import Room
+from tests.web.served import ask, at_node, message, room_without_engine, run, serving
+
+
+def test_it_analyses_plays_and_takes_apart(core):
+    assert core
+
+    async def test():
+        desk = EngineDesk(EngineOptions(hash_mb=1))
+        await desk.load()
+        async for infos in desk.analyse(chess.Board(), 2):
+            if len(infos) == 2 and all("pv" in info for info in infos):
+                break
+        move = await desk.move(chess.Board(), Limit(nodes=200), 1320)
+        assert move in chess.Board().legal_moves
+        mate = chess.Board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+        assert (await desk.move(mate, Limit(nodes=500), None)).uci() == "a1a8"
+        parts = await desk.parts(chess.Board())
+        assert parts.men_cp["d1"] > 500
+        assert parts.men_cp["d8"] < -500
+        assert parts.parts
+        await desk.close()
+
+    run(test())
+
+
+def test_a_page_gets_lines_and_an_annotated_game(core):
+    assert core
+
+    async def test():
+        room = Room(EngineDesk(EngineOptions(hash_mb=1)))
+        room.annotator = Annotator(room.clients.post, AnnotationSettings(nodes=500, hash_mb=1))
+        async with serving(room) as served, served.page() as page:
+            await ask(page, "analysis", on=True, lines=1)
+            await message(page, "analysis", at_node(0))
+            await ask(page, "load", pgn="1. f3 e5 2. g4 Qh4# 0-1")
+            await ask(page, "annotate", on=True)
+            graph = await message(page, "graph", lambda found: found["summary"] is not None)
+            assert graph["svg"].startswith("<svg")
+            assert graph["summary"]["white"]["blunders"] >= 1
+            assert "[%eval" in room.tree.pgn()
+
+    run(test())
+
+
+def test_annotating_can_be_stopped(monkeypatch):
+    def annotate_for_ever(_text, _searcher, _settings, goes_on):
+        while goes_on():
+            time.sleep(0.01)
+        raise Abandoned
+
+    monkeypatch.setattr(annotator, "annotate_text", annotate_for_ever)
+    monkeypatch.setattr(annotator, "GameSearcher", lambda _settings: None)
+
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "load", pgn="1. e4 e5 *")
+            await ask(page, "annotate", on=True)
+            await message(page, "progress", lambda found: found["share"] is not None)
+            await ask(page, "move", node=2, text="Nf3")
+            assert "being annotated" in (await message(page, "notice"))["text"]
+            await ask(page, "annotate", on=False)
+            await message(page, "progress", lambda found: found["share"] is None)
+            await ask(page, "move", node=2, text="Nf3")
+            await message(page, "position", at_node(3))
+
+    run(test())
