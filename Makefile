@@ -7,7 +7,7 @@ JOBS ?= auto
 # Pinned: an open range would fetch gigabytes for GPUs.
 TEST_TORCH ?= torch==2.13.0
 
-.PHONY: run setup test test-slow lint docs bench fit-wdl openings clean
+.PHONY: run setup test test-web test-slow lint docs bench fit-wdl openings clean
 
 # The engine at its UCI prompt.
 run: .venv/engine.stamp
@@ -21,6 +21,11 @@ setup: .venv/engine.stamp
 test: .venv/test.stamp lint
 	$(BIN)/kingcobra compile --level all
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# The board in a real browser: apt install chromium chromium-driver, pip install selenium.
+test-web: .venv/test.stamp
+	$(BIN)/python -m pip install --quiet selenium
+	$(BIN)/python -m pytest -n 0 -m web tests/web
 
 test-slow: .venv/test.stamp
 	$(BIN)/kingcobra compile --level all

@@ -61,12 +61,18 @@ class Annotator:
         plies = len(tree.line(tree.last()))
         done = 0
 
+        def tell(share: float) -> None:
+            # The last word is that it has ended.
+            if not stopped.is_set():
+                self._tell_progress(share)
+
         def goes_on() -> bool:
             nonlocal done
-            share = done / (plies + 1)
+            if stopped.is_set():
+                return False
+            loop.call_soon_threadsafe(tell, done / (plies + 1))
             done += 1
-            loop.call_soon_threadsafe(self._tell_progress, share)
-            return not stopped.is_set()
+            return True
 
         try:
             return await loop.run_in_executor(self._thread, self._annotated, tree.pgn(), goes_on)
