@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from kingcobra.api.errors import EngineError
 from kingcobra.api.many_chunks import ChunkAnalyser, ManySettings, PositionText, Row
-from kingcobra.errors import first_line
+from kingcobra.errors import first_line, not_installed
 from kingcobra.networks.network_files import NetworkError, find_network
 from kingcobra.ray_cluster import ClusterConnection, ClusterError
 
@@ -127,9 +127,7 @@ class Cluster:
             network = b"" if settings.network is None else read_network(settings.network)
             self._connection = ClusterConnection(address)
         except ImportError:
-            raise EngineError(
-                "cluster: Ray is not installed: pip install kingcobra[cluster]"
-            ) from None
+            raise EngineError(f"cluster: {not_installed('Ray', 'cluster')}") from None
         except (ClusterError, NetworkError) as error:
             raise EngineError(str(error)) from None
         self.ray = self._connection.ray
