@@ -81,6 +81,12 @@ class Served(NamedTuple):
 
     room: Room
     port: int
+    server: uvicorn.Server
+
+    def drop_connections(self) -> None:
+        """Cuts all connections, as a network does."""
+        for connection in list(self.server.server_state.connections):
+            connection.transport.abort()  # type: ignore[union-attr]
 
     @property
     def host(self) -> str:
@@ -131,7 +137,7 @@ async def serving(room: Room) -> AsyncIterator[Served]:
     while not server.started:
         await asyncio.sleep(0.01)
     try:
-        yield Served(room, port)
+        yield Served(room, port, server)
     finally:
         await room.close()
         server.should_exit = True

@@ -62,14 +62,14 @@ export class Moves {
 
 const MEN = { N: "knight", B: "bishop", R: "rook", Q: "queen", K: "king" };
 
-// A move as it is read aloud: `Nxf3+` is "knight takes f3, check".
+// A move as it is read aloud: `Nxf3+` is "knight takes f3, check". The end of the game is announced anyway.
 export function spoken(san) {
-  const end = san.endsWith("#") ? ", checkmate" : san.endsWith("+") ? ", check" : "";
+  const end = san.endsWith("+") ? ", check" : "";
   const text = san.replace(/[+#]$/, "");
   if (text === "O-O") return `castles king side${end}`;
   if (text === "O-O-O") return `castles queen side${end}`;
   const [move, promotion] = text.split("=");
   const man = MEN[move[0]] ?? "";
   const rest = (man ? move.slice(1) : move).replace("x", " takes ");
-  return `${man} ${rest}`.trim() + (promotion ? `, promotes to ${MEN[promotion]}` : "") + end;
+  return `${man} ${rest}`.replace(/ +/g, " ").trim() + (promotion ? `, promotes to ${MEN[promotion]}` : "") + end;
 }

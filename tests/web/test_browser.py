@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page in a real Chromium, which can resolve no name and reach nothing but this machine."""
+
+import asyncio
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="Starlette is not installed")
+pytest.importorskip("websockets", reason="websockets is not installed")
+pytest.importorskip("selenium", reason="selenium is not installed")
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from kingcobra.analysis.settings import AnnotationSettings
+from kingcobra.web.annotator import Annotator
+from kingcobra.web.engine_desk import EngineDesk, EngineOptions
+from kingcobra.web.room import Room
+from tests.web.served import TOKEN, Served, serving
+from tests.web.test_room import SCRIPTS
+
+pytestmark = pytest.mark.web
+
+HANGS_AFTER_S = 60
+PHONE, DESKTOP = (360, 780), (1440, 900)
+MATE = [("e2", "e4"), ("e7", "e5"), ("d1", "h5"), ("b8", "c6"), ("f1", "c4"), ("g8", "f6")]
+MATE += [("h5", "f7")]
+MATE_SAN = ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[webdriver.Chrome]:
+    browser, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
+    if browser is None or chromedriver is None:
+        pytest.skip("chromium or chromium-driver is not installed")
+    options = Options()
+    options.binary_location = browser
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    found = webdriver.Chrome(options=options, service=Service(chromedriver))
+    yield found
+    found.quit()
+
+
+@pytest.fixture
+def served(core: object) -> Iterator[tuple[Served, asyncio.AbstractEventLoop]]:
+    """A server with a real engine, in a thread of its own."""
+    assert core
+    room = Room(EngineDesk(EngineOptions(hash_mb=1)))
+    room.annotator = Annotator(room.clients.post, AnnotationSettings(nodes=2000, hash_mb=1))
+    ready, finished = threading.Event(), asyncio.Event()
+    found: list[Any] = []
+
+    async def serve() -> None:
+        async with serving(room) as running:
+            found.extend([running, asyncio.get_running_loop()])
+            ready.set()
+            await finished.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    assert ready.wait(HANGS_AFTER_S)
+    yield found[0], found[1]
+    found[1].call_soon_threadsafe(finished.set)
+    thread.join(HANGS_AFTER_S)
+
+
+class Page:
+    """The page as a person uses it."""
+
+    def __init__(self, driver: webdriver.Chrome, link: str, size: tuple[int, int]) -> None:
+        self.driver = driver
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        driver.get(link)
+        self.until(lambda: self.text("connection") == "connected")
+        self.until(lambda: len(driver.find_elements(By.CSS_SELECTOR, "#board .man")) == 32)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Waits until something holds."""
+        WebDriverWait(self.driver, HANGS_AFTER_S, 0.05).until(lambda _driver: holds())
+
+    def text(self, name: str) -> str:
+        """The text of an element."""
+        return str(
+            self.driver.execute_script(f"return document.getElementById('{name}').textContent")
+        )
+
+    def element(self, name: str) -> Any:
+        """An element by its name."""
+        return self.driver.find_element(By.ID, name)
+
+    def click(self, name: str) -> None:
+        """Clicks an element, wherever it is on the page."""
+        self.driver.execute_script(
+            "arguments[0].scrollIntoView({block: 'center'})", self.element(name)
+        )
+        self.element(name).click()
+
+    def open(self, name: str) -> None:
+        """Unfolds a part of the page."""
+        self.driver.execute_script(f"document.getElementById('{name}').open = true")
+
+    def square(self, name: str) -> Any:
+        """A square of the board."""
+        return self.driver.find_element(By.CSS_SELECTOR, f'#board rect[data-square="{name}"]')
+
+    def moves(self) -> list[str]:
+        """The moves of the game."""
+        script = "return [...document.querySelectorAll('#moves button')].map(b => b.textContent)"
+        return list(self.driver.execute_script(script))
+
+    def type_moves(self, *sans: str) -> None:
+        """Plays moves through the field for them."""
+        for san in sans:
+            before = len(self.moves())
+            self.element("move-text").send_keys(san + Keys.ENTER)
+            self.until(lambda before=before: len(self.moves()) == before + 1)
+
+
+@pytest.fixture
+def open_page(
+    driver: webdriver.Chrome, served: tuple[Served, asyncio.AbstractEventLoop]
+) -> Iterator[Callable[..., Page]]:
+    link = f"http://127.0.0.1:{served[0].port}/?token={TOKEN}"
+    yield lambda size=DESKTOP: Page(driver, link, size)
+    base = link.partition("?")[0]
+    loaded = driver.execute_script(
+        "return performance.getEntriesByType('resource').map(e => e.name)"
+    )
+    assert all(str(name).startswith(base) for name in loaded), loaded
+    assert [entry for entry in driver.get_log("browser") if "ERR_" not in entry["message"]] == []
+    driver.get("about:blank")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+@pytest.mark.parametrize("drags", [True, False])
+def test_a_whole_game_by_mouse(open_page, size, drags):
+    page = open_page(size)
+    for number, (origin, target) in enumerate(MATE, 1):
+        chain = ActionChains(page.driver, duration=20)
+        if drags:
+            chain.click_and_hold(page.square(origin)).move_to_element(page.square(target))
+            chain.release().perform()
+        else:
+            chain.click(page.square(origin)).click(page.square(target)).perform()
+        page.until(lambda number=number: len(page.moves()) == number)
+    assert page.moves() == MATE_SAN
+    assert page.text("end") == "checkmate: white wins"
+    assert page.text("announcement") == "White: queen takes f7. checkmate: white wins."
+    width = page.driver.execute_script("return document.documentElement.scrollWidth")
+    assert width <= size[0]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_a_whole_game_by_keyboard(open_page, size):
+    page = open_page(size)
+    page.driver.execute_script("document.querySelector('#board [tabindex=\"0\"]').focus()")
+
+    def focused() -> str:
+        return str(page.driver.execute_script("return document.activeElement.dataset.square"))
+
+    def go_to(square: str) -> None:
+        here = focused()
+        files, ranks = ord(square[0]) - ord(here[0]), int(square[1]) - int(here[1])
+        keys = [Keys.ARROW_RIGHT if files > 0 else Keys.ARROW_LEFT] * abs(files)
+        keys += [Keys.ARROW_UP if ranks > 0 else Keys.ARROW_DOWN] * abs(ranks)
+        if keys:
+            ActionChains(page.driver).send_keys(*keys).perform()
+        assert focused() == square
+
+    for number, (origin, target) in enumerate(MATE, 1):
+        go_to(origin)
+        ActionChains(page.driver).send_keys(Keys.ENTER).perform()
+        assert "picked up" in page.square(origin).get_attribute("aria-label")
+        go_to(target)
+        assert "legal target" in page.square(target).get_attribute("aria-label")
+        ActionChains(page.driver).send_keys(" ").perform()
+        page.until(lambda number=number: len(page.moves()) == number)
+    assert page.moves() == MATE_SAN
+
+
+def test_promotion_asks(open_page):
+    page = open_page(PHONE)
+    page.open("setup-details")
+    page.element("fen").send_keys("7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    page.driver.execute_script("document.getElementById('fen-form').requestSubmit()")
+    page.until(
+        lambda: (
+            "P" not in page.text("moves")
+            and page.square("a7").get_attribute("aria-label").endswith("white pawn")
+        )
+    )
+    page.driver.execute_script("scrollTo(0, 0)")
+    ActionChains(page.driver).click(page.square("a7")).click(page.square("a8")).perform()
+    page.until(lambda: page.element("promotion").is_displayed())
+    page.driver.find_element(By.CSS_SELECTOR, '#promotion button[value="n"]').click()
+    page.until(lambda: page.moves() == ["a8=N"])
+
+
+def test_analysis_shows_lines_an_arrow_and_the_bar(open_page):
+    page = open_page()
+    page.click("analysis")
+    lines = lambda: page.driver.find_elements(By.CSS_SELECTOR, "#analysis-lines button")  # noqa: E731
+    page.until(lambda: len(lines()) == 1)
+    Select(page.element("lines")).select_by_visible_text("3")
+    page.until(lambda: len(lines()) == 3)
+    page.until(lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#board .arrow")) == 3)
+    assert "White wins" in page.element("bar").get_attribute("aria-label")
+    assert page.text("effort").startswith("depth ")
+    page.type_moves("e4")
+    page.until(lambda: len(lines()) == 3)
+    page.click("analysis")
+    page.until(lambda: not lines())
+
+
+def test_inside_the_evaluation(open_page):
+    page = open_page()
+    page.open("inside-details")
+    page.click("inside")
+    page.until(lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#board .worth")) == 30)
+    page.until(lambda: "mobility" in page.text("parts"))
+    page.click("inside")
+    page.until(lambda: not page.driver.find_elements(By.CSS_SELECTOR, "#board .worth"))
+
+
+def test_annotating_draws_the_curve_and_a_click_goes_there(open_page):
+    page = open_page()
+    page.type_moves("f3", "e5", "g4", "Qh4")
+    page.click("annotate")
+    page.until(lambda: "blunders" in page.text("summary"))
+    page.until(lambda: page.element("graph").is_displayed())
+    assert "g4??" in page.moves()
+    graph = page.driver.find_element(By.CSS_SELECTOR, "#graph svg")
+    page.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", graph)
+    width = graph.size["width"]
+    ActionChains(page.driver).move_to_element_with_offset(
+        graph, 2 - width // 2, 0
+    ).click().perform()
+    page.until(lambda: page.text("announcement") == "Start of the game.")
+
+
+def test_a_bad_game_is_refused_in_words_and_scripts_stay_text(open_page):
+    page = open_page()
+    page.type_moves("e4")
+    page.open("setup-details")
+    page.element("pgn").send_keys("1. e4 e5 2. Ke3 *")
+    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
+    page.until(lambda: page.text("notice").startswith("PGN: "))
+    assert page.moves() == ["e4"]
+    page.driver.execute_script("document.getElementById('pgn').value = arguments[0]", SCRIPTS)
+    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
+    page.until(lambda: "<script>alert(1)</script>" in page.text("players"))
+    assert "<b>bold</b>" in page.text("moves")
+    inside = "return document.querySelectorAll('main script, main img, main b:not(li b)').length"
+    assert page.driver.execute_script(inside) == 0
+
+
+def test_a_lost_connection_comes_back_with_nothing_lost(open_page, served):
+    page = open_page()
+    page.type_moves("e4", "e5")
+    server, loop = served
+    loop.call_soon_threadsafe(server.drop_connections)
+    page.until(lambda: page.text("connection") != "connected")
+    page.until(lambda: page.text("connection") == "connected")
+    assert page.moves() == ["e4", "e5"]
+    page.type_moves("Nf3")
+
+
+def test_against_the_engine(open_page):
+    page = open_page(PHONE)
+    page.open("play-details")
+    Select(page.element("elo")).select_by_value("1320")
+    Select(page.element("clock")).select_by_value("180+2")
+    page.driver.execute_script("document.getElementById('play-form').requestSubmit()")
+    page.until(lambda: page.text("near-name") == "You")
+    page.element("move-text").send_keys("e4" + Keys.ENTER)
+    page.until(lambda: len(page.moves()) == 2)
+    assert page.text("near-clock").startswith(("3:0", "2:5"))
+    page.click("resign")
+    page.until(lambda: "you resigned" in page.text("end"))
