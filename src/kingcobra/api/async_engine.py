@@ -23,7 +23,7 @@ from chess.engine import (
 
 from kingcobra.api.analysis import AsyncAnalysis
 from kingcobra.api.configuration import described_options
-from kingcobra.api.engine import DEFAULT_HASH_MB, OnInfo, first_options
+from kingcobra.api.engine import DEFAULT_HASH_MB, NetworkName, OnInfo, first_options
 from kingcobra.api.positions import AnyBoard, AnyMove, position_of
 from kingcobra.api.search_request import NO_OPTIONS, SearchRequest, search_request
 from kingcobra.api.search_session import SearchSession
@@ -46,7 +46,7 @@ class AsyncEngine:
     """
 
     def __init__(
-        self, *, threads: int = 1, hash_mb: int = DEFAULT_HASH_MB, network: str | None = None
+        self, *, threads: int = 1, hash_mb: int = DEFAULT_HASH_MB, network: NetworkName = None
     ) -> None:
         self._session = SearchSession(first_options(threads, hash_mb, network))
         self._turn = asyncio.Lock()

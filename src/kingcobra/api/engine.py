@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """kingcobra.Engine: the engine in this process, used as chess.engine.SimpleEngine is."""
 
+import os
 import weakref
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from types import TracebackType
-from typing import Any, Self, overload
+from typing import Any, Self, TypeAlias, overload
 
 import chess
 from chess.engine import (
@@ -31,13 +32,15 @@ from kingcobra.version import AUTHORS, __version__
 
 DEFAULT_HASH_MB = 64
 
-OnInfo = Callable[[InfoDict], object]
+# A file, empty for the classical evaluation, None for what an engine has by default.
+NetworkName: TypeAlias = str | os.PathLike[str] | None
+OnInfo: TypeAlias = Callable[[InfoDict], object]
 
 
-def first_options(threads: int, hash_mb: int, network: str | None) -> dict[str, Any]:
+def first_options(threads: int, hash_mb: int, network: NetworkName) -> dict[str, Any]:
     """What an engine begins with, as options."""
     options: dict[str, Any] = {"Threads": threads, "Hash": hash_mb}
-    return options | {"EvalFile": network} if network is not None else options
+    return options | {"EvalFile": os.fspath(network)} if network is not None else options
 
 
 class Engine:
@@ -61,7 +64,7 @@ class Engine:
     """
 
     def __init__(
-        self, *, threads: int = 1, hash_mb: int = DEFAULT_HASH_MB, network: str | None = None
+        self, *, threads: int = 1, hash_mb: int = DEFAULT_HASH_MB, network: NetworkName = None
     ) -> None:
         self._session = SearchSession(first_options(threads, hash_mb, network))
         # Also at the end of the process: no thread may search in memory that is gone.

@@ -2,6 +2,7 @@
 """kingcobra.analyse_many: a table of analyses, from as many workers as there are, in the order of
 the positions."""
 
+import os
 import queue
 import threading
 from collections import deque
@@ -13,6 +14,7 @@ import numpy as np
 from chess.engine import ConfigMapping, Limit
 from numpy.typing import NDArray
 
+from kingcobra.api.engine import NetworkName
 from kingcobra.api.errors import EngineError
 from kingcobra.api.many_chunks import ChunkAnalyser, ManySettings, PositionText, Row
 from kingcobra.api.many_workers import ChunkWorker, Cluster, ProcessWorker, WorkerLost
@@ -38,7 +40,7 @@ def analyse_many(
     jobs: int = 1,
     cluster: str | None = None,
     *,
-    network: str | None = None,
+    network: NetworkName = None,
     hash_mb: int = DEFAULT_HASH_MB,
     options: ConfigMapping = NO_OPTIONS,
     view: str = MOVER,
@@ -64,7 +66,9 @@ def analyse_many(
     require_view(view)
     search_request(chess.STARTING_FEN, limit)  # a bad limit is an error of the call
     texts = [_text_of(position) for position in positions]
-    settings = ManySettings(limit, network, hash_mb, dict(options))
+    settings = ManySettings(
+        limit, None if network is None else os.fspath(network), hash_mb, dict(options)
+    )
     run = _Run(texts, jobs, progress)
     if cluster is not None:
         rows = _on_cluster(run, settings, cluster)

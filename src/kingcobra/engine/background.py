@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable
 
 Action = Callable[[], None]
+# A thread that has not begun by then never will.
+START_PATIENCE_S = 5.0
 
 
 class Job:
@@ -39,6 +41,7 @@ class BackgroundWork:
         self._on_idle = on_idle
         self._job: Job | None = None
         self._thread: threading.Thread | None = None
+        self._begun = threading.Event()
         self._done = threading.Event()
         self._closed = threading.Event()
 
@@ -59,10 +62,12 @@ class BackgroundWork:
 
     def start(self, job: Job) -> None:
         """Begins a job; none may be running. `on_idle` is called at the very end."""
+        self._begun = begun = threading.Event()
         self._done = done = threading.Event()
         self._closed = closed = threading.Event()
 
         def run() -> None:
+            begun.set()
             try:
                 close = job.run()
                 done.set()
@@ -79,9 +84,11 @@ class BackgroundWork:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the running job and waits until its closing action is done."""
+        """Ends the running job and waits until its closing action is done. Ctrl-C may have come
+        while the thread was being started: then it is not certain that there is one."""
         if self._thread is not None and self._job is not None:
-            if self.busy:
-                self._job.stop()
-            self._thread.join()
+            if self._begun.wait(START_PATIENCE_S):
+                if self.busy:
+                    self._job.stop()
+                self._thread.join()
         self._thread = self._job = None
