@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Training from end to end: batches drawn and decoded, forward, backward, the optimiser's step."""
+"""Training from end to end: batches drawn and decoded, forward, backward, the optimiser's step.
 
+python -m benchmarks.training [--device D] [--width W] [--batch B] [--rounds N] needs nothing but
+PyTorch, NumPy and Numba: a bare machine with a GPU can run it.
+"""
+
+import argparse
 import sys
 import time
 from collections.abc import Iterator
@@ -8,7 +13,7 @@ from dataclasses import replace
 
 import torch
 
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, show
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.training.data.packed import as_words
 from kingcobra.training.model.trainable import TrainableNetwork
@@ -23,6 +28,7 @@ HARVEST_NODES = 40
 POSITIONS, VALIDATED = 50_000, 1_000
 ROUND_S = 3.0
 MILLION = 1e6
+DEFAULT_ROUNDS, DEFAULT_WIDTH, DEFAULT_BATCH = 5, 256, 16_384
 
 
 def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer]]:
@@ -54,7 +60,7 @@ def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer
 
 
 def measure(
-    rounds: int, device: str = "", width: int = 256, batch: int = 16_384
+    rounds: int, device: str = "", width: int = DEFAULT_WIDTH, batch: int = DEFAULT_BATCH
 ) -> Iterator[Figure]:
     """The best round of each way, in millions of positions a second."""
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -85,3 +91,19 @@ def _wait() -> None:
 
 def _say(text: str) -> None:
     print(f"  {text}", file=sys.stderr)
+
+
+def main() -> int:
+    """Prints the figures of one device."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.training")
+    parser.add_argument("--device", default="", help="cpu or cuda; the GPU if there is one")
+    parser.add_argument("--width", type=int, default=DEFAULT_WIDTH)
+    parser.add_argument("--batch", type=int, default=DEFAULT_BATCH)
+    parser.add_argument("--rounds", type=int, default=DEFAULT_ROUNDS)
+    options = parser.parse_args()
+    show("training", measure(options.rounds, options.device, options.width, options.batch))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
