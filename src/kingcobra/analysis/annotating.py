@@ -16,6 +16,7 @@ from kingcobra.analysis.accuracy import (
     move_accuracies,
     win_percent,
 )
+from kingcobra.analysis.game_positions import GamePositions
 from kingcobra.analysis.judgement import Judgement, Standing, Verdict, judge
 from kingcobra.analysis.openings import opening_of
 from kingcobra.analysis.parsed_game import BrokenGameError, ParsedGame, parse_game, tags_of
@@ -26,7 +27,6 @@ from kingcobra.analysis.score import Score
 from kingcobra.analysis.searching import Evaluation, GameSearcher
 from kingcobra.analysis.settings import LICHESS, AnnotationSettings
 from kingcobra.board.fen import FenError
-from kingcobra.board.position_handle import PositionHandle
 
 DECIMALS = 2
 # Whether to go on; asked between two searches.
@@ -99,18 +99,14 @@ class _GameWork:
         self._goes_on = goes_on
         self.positions = self._positions()
 
-    def _positions(self) -> list[PositionHandle]:
-        """Each with its past: repetitions count."""
-        start = self.game.boards[0]
+    def _positions(self) -> GamePositions:
+        boards = self.game.boards
         try:
-            position = self.searcher.new_game(start.fen(), start.chess960)
+            start = self.searcher.new_game(boards[0].fen(), boards[0].chess960)
         except FenError as error:
             raise BrokenGameError(str(error)) from None
-        positions = [position.copy()]
-        for board, node in zip(self.game.boards, self.nodes, strict=False):
-            position.play(board.uci(node.move))
-            positions.append(position.copy())
-        return positions
+        moves = (board.uci(node.move) for board, node in zip(boards, self.nodes, strict=False))
+        return GamePositions(start, moves)
 
     def evaluations(self) -> list[Evaluation]:
         """Of all positions. The last comes first, so that what the engine learns from the moves to

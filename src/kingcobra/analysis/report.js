@@ -50,7 +50,8 @@
     });
     const values = Object.entries(heat || {}).map(([name, value]) => {
       const [x, y] = corner(name);
-      const text = (value > 0 ? "+" : "") + (value / 100).toFixed(1);
+      const tenths = Math.round(value / 10);
+      const text = (tenths > 0 ? "+" : "") + (tenths / 10 || 0).toFixed(1);
       return make("text", {
         x: x + SQUARE / 2, y: y + SQUARE - 3, "font-size": 10, "font-family": "sans-serif",
         "font-weight": "bold", "text-anchor": "middle", stroke: "#fff", "stroke-width": 2.5,
