@@ -109,5 +109,5 @@ def test_pictures_that_cannot_be_saved(tmp_path, name, reason):
 
 def test_without_pillow(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(canvas.DrawingError, match=r"pip install 'kingcobra\[draw\]'"):
+    with pytest.raises(canvas.DrawingError, match="extra 'draw'"):
         canvas.pillow()
