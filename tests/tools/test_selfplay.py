@@ -17,6 +17,7 @@ from kingcobra.tools.selfplay import main
 from kingcobra.training.data.blocks import read_blocks, read_data
 from kingcobra.training.data.games import read_games
 from kingcobra.training.selfplay.player import Objects
+from tests.paths import DATA
 from tests.processes import PATIENCE_S
 
 FULL_DISK = Path("/dev/full")
@@ -68,6 +69,18 @@ def test_positions_are_counted_to_the_last_one(tmp_path, network, capsys):
     assert sum(len(block.records) for block in blocks) == 700
     assert {block.origin["teacher"] for block in blocks} == {"teacher.nnue"}
     assert all(len(block.origin["teacher_sha256"]) == 64 for block in blocks)
+
+
+def test_games_end_by_endgame_tables(tmp_path, capsys):
+    """Each one with its first move, which takes the rook."""
+    book = tmp_path / "book.epd"
+    book.write_text("8/8/8/4k3/8/8/1r6/K1Q5 w - - 0 1\n")
+    path = tmp_path / "games.kcp"
+    words = f"-o {path} --kind games --nodes 40 --games 4 --threads 2 --book {book} --book-share 1"
+    assert main([*words.split(), "--syzygy", str(DATA / "syzygy")]) == EXIT_OK
+    assert "Found 10 WDL and 9 DTZ tablebase files" in capsys.readouterr().err
+    assert all(block.origin["tablebases"] for block in sound(path))
+    assert len(games_of(path)) == 4
 
 
 def test_games_do_not_depend_on_threads(tmp_path):
@@ -161,6 +174,7 @@ def test_a_full_disk_is_one_line(capsys):
         ("-o {folder}/no/a.kcp --games 1", EXIT_FAILED, "No such file or directory"),
         ("-o {folder}/a.kcp --games 1 --teacher none.nnue", EXIT_FAILED, "none.nnue: not found"),
         ("-o {folder}/a.kcp --games 1 --book none.epd", EXIT_FAILED, "none.epd: No such file"),
+        ("-o {folder}/a.kcp --games 1 --syzygy {folder}", EXIT_FAILED, "no tablebase files in"),
     ],
 )
 def test_what_is_in_the_way_is_said_in_one_line(tmp_path, capsys, words, exit_code, complaint):

@@ -236,17 +236,20 @@ class Search:
         """Empties the main thread's ring of reports."""
         record = self._threads.main.record
         first = max(record.reports_read, record.reports_written - REPORTS)
+        reports: list[Report] = []
         for number in range(first, record.reports_written):
-            report = Report.from_buffer_copy(record.reports[number % REPORTS])
+            reports.append(Report.from_buffer_copy(record.reports[number % REPORTS]))
             record.reports_read = number + 1
             # A slot that was written again meanwhile may hold parts of two reports.
-            if record.reports_written - number < REPORTS:
-                is_newest = record.reports_written - number <= record.lines
-                self._attempt(self._pass_on, report, is_newest)
+            if record.reports_written - number >= REPORTS:
+                reports.pop()
+        newest = {report.line: report for report in reports if report.kind == PV_REPORT}
+        for report in reports:
+            self._attempt(self._pass_on, report, newest.get(report.line) is report)
 
     def _pass_on(self, report: Report, is_newest: bool) -> None:
         """Lines beyond those asked for are only there for weaker play to choose from. Only the
-        newest are continued by the tables."""
+        newest of each are continued by the tables."""
         if report.kind == REFUTATION_REPORT:
             self._listener.on_refutation(list(report.pv[: report.pv_length]))
         elif report.kind != PV_REPORT:

@@ -200,13 +200,15 @@ def _make_data(options: argparse.Namespace) -> int:
     settings = _settings(options)
     teacher = Teacher.named(options.teacher or CLASSICAL, _say)
     book = load_book(options.book, objects.core, _say) if options.book else None
+    # On a cluster the tables are those of its machines.
+    path = settings.syzygy if options.cluster is None else ""
+    tables = open_endgame_tables(objects.core, path, _say)
     origin = origin_of(settings, teacher, book)
     file = BlockFile(options.output, BLOCK_KINDS[settings.kind], origin, options.append)
     limits = RunLimits(options.games, options.positions, options.seconds)
     output = RunOutput(limits, settings.kind == HARVEST, file.add)
     try:
         if options.cluster is None:
-            tables = open_endgame_tables(objects.core, settings.syzygy, _say)
             players = [
                 SelfPlayer(objects, settings, teacher, book, endgame_tables=tables)
                 for _ in range(options.threads)

@@ -13,6 +13,7 @@ from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.openings import Opening
 from kingcobra.arena.workers.worker import GamePlayer
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
+from tests.paths import DATA
 from tests.processes import is_running
 
 TIMEOUT_S = 600.0
@@ -98,6 +99,26 @@ def test_only_the_players_of_a_game_are_kept(tmp_path):
         return found
 
     assert asyncio.run(running()) == ["A", "C"]
+
+
+def test_tables_end_a_game(core):
+    """After the capture of the queen; either man that can take it keeps the win."""
+    assert core
+    rules = Rules(
+        parse_time_control("nodes=1"), MARGIN_S, TIMEOUT_S, TIMEOUT_S, syzygy=str(DATA / "syzygy")
+    )
+    task = GameTask(1, 0, Opening("k7/8/8/8/8/8/1q5Q/K7 w - - 0 1"), engine("A"), engine("B"))
+
+    async def play_one():
+        table = GamePlayer(rules)
+        try:
+            return (await table.play(task)).record
+        finally:
+            await table.close()
+
+    record = asyncio.run(play_one())
+    assert (record.result, record.plies) == ("1-0", 1)
+    assert record.reason == "adjudicated: tablebase win"
 
 
 def test_engines_run_in_their_own_directory(tmp_path):
