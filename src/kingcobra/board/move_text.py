@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""UCI move text: e2e4, e7e8q, e1g1 (standard castling), e1h1 (Chess960 castling)."""
-
-from collections.abc import Iterable
+"""One move as UCI text: e2e4, e7e8q, e1g1 (standard castling), e1h1 (Chess960 castling). Reading,
+and lists of moves, are compiled (core/notation)."""
 
 from kingcobra.board.fen import square_name
 from kingcobra.core.rules.basics import (
@@ -20,7 +19,6 @@ from kingcobra.core.rules.basics import (
     rank_of,
 )
 from kingcobra.core.rules.layout import Position
-from kingcobra.text_values import quoted
 
 PROMOTION_LETTERS = "nbrq"
 
@@ -33,19 +31,6 @@ def format_move(move: int, position: Position) -> str:
     """A move as UCI text. The position only tells the variant: the move may belong to any position
     of the same game."""
     return _spelled(move, bool(position.chess960))
-
-
-def match_move(text: str, legal: Iterable[int], position: Position) -> int:
-    """The legal move that the text means. A promotion letter may be a capital. Chess960 also reads
-    castling in its standard spelling where that can mean nothing else; not the other way round."""
-    wanted = text.lower() if text[:4].islower() else text
-    spellings = {format_move(move, position): move for move in legal}
-    if wanted in spellings:
-        return spellings[wanted]
-    for move in spellings.values() if position.chess960 else ():
-        if move_kind(move) == CASTLING and wanted == _spelled(move, chess960=False):
-            return move
-    raise MoveError(f"illegal move {quoted(text)}")
 
 
 def _spelled(move: int, chess960: bool) -> str:

@@ -5,9 +5,11 @@ The rules are not implemented here: every question about moves is a call into th
 """
 
 import ctypes
+from typing import Any
 
-from kingcobra.board.fen import START_FEN, FenError, flipped_fen, format_fen, parse_fen
-from kingcobra.board.move_text import MoveError, format_move, match_move
+from kingcobra.board.fen import START_FEN, FenError, fen_error, flipped_fen
+from kingcobra.board.move_text import MoveError
+from kingcobra.board.quick_calls import LOCAL, QuickCalls, ascii_bytes, quick_calls
 from kingcobra.core.rules.basics import (
     CASTLING,
     EN_PASSANT,
@@ -20,7 +22,7 @@ from kingcobra.core.rules.basics import (
     move_to,
     type_of,
 )
-from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, MoveList, Position, State
+from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, Position, State
 from kingcobra.kernel.objects import LoadedObject
 from kingcobra.text_values import quoted
 
@@ -30,13 +32,22 @@ __all__ = ["CHECK", "CHECKMATE", "NOTHING", "FenError", "MoveError", "PositionHa
 DOUBLE_STEP = 2 * NORTH
 
 
+def set_up(quick: QuickCalls, reference: Any, fen: str, chess960: bool) -> int:
+    """Makes a record the position of the text. Returns the square of the en-passant field,
+    NO_SQUARE if there is none. On FenError the record is meaningless."""
+    data = ascii_bytes(fen)
+    answer = quick.set_fen(reference, LOCAL.space.setup, data, len(data), chess960)
+    if answer < 0:
+        raise fen_error(fen, -answer, chess960)
+    return answer
+
+
 class PositionHandle:
     """A game: a position, and the past that still matters for repetitions."""
 
     def __init__(self, core: LoadedObject, fen: str = START_FEN, chess960: bool = False) -> None:
         self._core = core
-        self._moves = MoveList()
-        self._moves_address = ctypes.addressof(self._moves)
+        self._quick = quick_calls(core)
         self.set_fen(fen, chess960)
 
     # --- the position -------------------------------------------------------------------------
@@ -64,14 +75,13 @@ class PositionHandle:
     def set_fen(self, fen: str, chess960: bool | None = None) -> None:
         """Replaces the game by a position without a past, in the same variant unless one is given.
         On FenError nothing changes."""
-        setup = parse_fen(fen, self.chess960 if chess960 is None else chess960)
         position = Position()
-        if not self._core.set_up(ctypes.addressof(position), ctypes.addressof(setup)):
-            raise FenError(f"the side that has just moved is in check: {quoted(fen)}")
-        self._take(position, setup.en_passant)
+        is_chess960 = self.chess960 if chess960 is None else chess960
+        self._take(position, set_up(self._quick, ctypes.byref(position), fen, is_chess960))
 
     def _take(self, position: Position, passed_in_fen: int) -> None:
         self._position = position
+        self._reference = ctypes.byref(position)
         self._address = ctypes.addressof(position)
         self._passed_in_fen = passed_in_fen
 
@@ -83,7 +93,8 @@ class PositionHandle:
 
     def fen(self) -> str:
         """The position as FEN; the en-passant square appears only when it can be used."""
-        return format_fen(self._position)
+        space = LOCAL.space
+        return space.written(self._quick.write_fen(self._reference, space.text))
 
     def flip(self) -> None:
         """Mirrors the ranks and swaps colours, rights and the side to move."""
@@ -124,20 +135,27 @@ class PositionHandle:
 
     def moves(self, which: int = ALL) -> list[int]:
         """Legal moves as 16-bit numbers; `which` is one of layout's ALL, EVASIONS, NOISY, QUIET."""
-        count = self._core.generate(self._address, self._moves_address, which)
-        return self._moves.moves[:count]
+        space = LOCAL.space
+        count = self._quick.generate(self._reference, space.moves, which)
+        return space.move_list.moves[:count]
 
     def legal_moves(self) -> list[str]:
         """Legal moves as UCI text."""
-        return [format_move(move, self._position) for move in self.moves()]
+        space = LOCAL.space
+        count = self._quick.write_uci_moves(self._reference, space.moves, space.text)
+        return space.written(count).split()
 
     def is_legal(self, move: int) -> bool:
         """Whether sixteen bits are a legal move here."""
-        return bool(self._core.is_legal(self._address, move))
+        return bool(self._quick.is_legal(self._reference, move))
 
     def parse_move(self, text: str) -> int:
         """The legal move that UCI text stands for; MoveError if there is none."""
-        return match_move(text, self.moves(), self._position)
+        data = ascii_bytes(text)
+        move = self._quick.read_uci_move(self._reference, data, len(data))
+        if not move:
+            raise MoveError(f"illegal move {quoted(text)}")
+        return move
 
     def play(self, text: str) -> None:
         """Plays a move given as UCI text. On MoveError nothing changes."""
@@ -145,11 +163,11 @@ class PositionHandle:
 
     def play_move(self, move: int) -> None:
         """Plays a legal 16-bit move."""
-        self._core.play(self._address, move)
+        self._quick.play(self._reference, move)
 
     def effect_of(self, move: int) -> int:
         """Whether a legal move gives CHECK, CHECKMATE or NOTHING."""
-        return self._core.effect_of(self._address, move, self._moves_address)
+        return self._quick.effect_of(self._reference, move, LOCAL.space.moves)
 
     def exchange_reaches(self, move: int, threshold_cp: int) -> bool:
         """Whether the exchange that a legal move starts gains at least that much."""
@@ -179,7 +197,7 @@ class PositionHandle:
 
     def is_fifty_moves(self) -> bool:
         """Whether the game is drawn by the fifty-move rule; checkmate comes first."""
-        return bool(self._core.is_fifty_moves(self._address, self._moves_address))
+        return bool(self._quick.is_fifty_moves(self._reference, LOCAL.space.moves))
 
     def is_insufficient_material(self) -> bool:
         """Whether neither side can ever mate."""

@@ -4,6 +4,7 @@
 from kingcobra.kernel.objects import ObjectSpec, modules_of
 
 RULES = "kingcobra.core.rules"
+NOTATION = "kingcobra.core.notation"
 EVALUATION = "kingcobra.core.evaluation"
 CLASSICAL = "kingcobra.core.classical"
 SEARCH = "kingcobra.core.search"
@@ -13,11 +14,12 @@ CORE = ObjectSpec(
     name="core",
     entry_modules=(
         f"{RULES}.entries",
+        f"{NOTATION}.entries",
         f"{SEARCH}.entries",
         f"{CLASSICAL}.entries",
         f"{TABLES}.entries",
     ),
-    sources=modules_of(RULES, EVALUATION, CLASSICAL, TABLES, SEARCH),
+    sources=modules_of(RULES, NOTATION, EVALUATION, CLASSICAL, TABLES, SEARCH),
     on_load="initialise",
 )
 
