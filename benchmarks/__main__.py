@@ -12,6 +12,7 @@ from benchmarks import (
     analyse,
     annotation,
     arena,
+    board,
     compiling,
     levels,
     movetime,
@@ -46,6 +47,7 @@ def measure_training(rounds: int, **chosen: Any) -> Iterator[Figure]:
 
 BENCHMARKS: dict[str, Benchmark] = {
     "perft": perft.measure,
+    "board": board.measure,
     "levels": levels.measure,
     "nodes": nodes.measure,
     "networks": networks.measure,

@@ -25,7 +25,10 @@ _MODULES = {
     "__version__": "version",
     "analyse_many": "api.many",
     "annotate": "analysis.in_process",
+    "batches": "api",
 }
+# Those that are modules themselves.
+_PUBLIC_MODULES = {"batches"}
 __all__ = [
     "AnnotatedGame",
     "AsyncEngine",
@@ -41,6 +44,7 @@ __all__ = [
     "__version__",
     "analyse_many",
     "annotate",
+    "batches",
 ]
 
 # As type checkers know it: the module typing takes its time, and Ctrl-C would show meanwhile.
@@ -48,6 +52,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from kingcobra.analysis.in_process import annotate
     from kingcobra.analysis.records import AnnotatedGame
+    from kingcobra.api import batches
     from kingcobra.api.async_engine import AsyncEngine
     from kingcobra.api.board import Board, FenError, MoveError
     from kingcobra.api.engine import Engine
@@ -68,4 +73,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    if name in _PUBLIC_MODULES:
+        return import_module(f"{__name__}.{_MODULES[name]}.{name}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

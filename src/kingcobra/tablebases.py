@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from kingcobra.api.board import Board
 from kingcobra.api.core import loaded_core
-from kingcobra.board.fen import FenError, parse_fen
+from kingcobra.board.fen import FenError
+from kingcobra.board.position_handle import PositionHandle, described
 from kingcobra.core.rules.layout import Position, Setup
 from kingcobra.core.tables.layout import DTZ, IMPOSSIBLE, UNKNOWN, WDL
 from kingcobra.engine.tablebases.files import TablebaseFiles
@@ -68,23 +69,23 @@ class Tablebases:
     def probe_wdl(self, position: Board | str) -> int:
         """2 (win), 1 (win, but a draw by the fifty-move rule), 0, -1, -2 for the side to move of a
         board or a FEN. TablebaseError where the tables do not say."""
-        board = _board(position)
+        handle = _position_of(position)
         with self._usable():
-            return self._prober.wdl(board.address)
+            return self._prober.wdl(handle.address)
 
     def probe_dtz(self, position: Board | str) -> int:
         """Plies to the next capture or pawn move if the winner hurries and the loser does not;
         negative for losses, beyond a hundred where the fifty-move rule makes it a draw. At times
         one ply too few, as the tables round. TablebaseError where the tables do not say."""
-        board = _board(position)
+        handle = _position_of(position)
         with self._usable():
-            return self._prober.dtz(board.address)
+            return self._prober.dtz(handle.address)
 
     def rank_moves(self, position: Board | str) -> list[RankedMove]:
         """All legal moves with their results, best first."""
-        board = _board(position)
+        handle = _position_of(position)
         with self._usable():
-            return self._prober.rank(board.address, board.moves())
+            return self._prober.rank(handle.address, handle.moves())
 
     # --- many positions -----------------------------------------------------------------------
 
@@ -100,7 +101,9 @@ class Tablebases:
         import numpy as np
 
         fens = [one.fen() if isinstance(one, Board) else one for one in positions]
-        setups = (Setup * len(fens))(*(parse_fen(fen, chess960=False) for fen in fens))
+        setups = (Setup * len(fens))(
+            *(described(self.files.core, fen, chess960=False) for fen in fens)
+        )
         answers = np.empty(len(fens), np.int64)
         with self._usable():
             self.files.core.probe_many(
@@ -138,7 +141,7 @@ class Tablebases:
         self.close()
 
 
-def _board(position: Board | str) -> Board:
+def _position_of(position: Board | str) -> PositionHandle:
     if isinstance(position, Board):
-        return position
-    return Board(position)
+        return position.copy_for(loaded_core())
+    return Board(position).copy_for(loaded_core())

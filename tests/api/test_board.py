@@ -7,6 +7,7 @@ import importlib
 import inspect
 import os
 import pickle
+import random
 import signal
 import subprocess
 import sys
@@ -24,7 +25,14 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 @pytest.mark.parametrize(
-    "module", ["kingcobra", "kingcobra.api.board", "kingcobra.api.engine", "kingcobra.tablebases"]
+    "module",
+    [
+        "kingcobra",
+        "kingcobra.api.batches",
+        "kingcobra.api.board",
+        "kingcobra.api.engine",
+        "kingcobra.tablebases",
+    ],
 )
 def test_examples(module):
     result = doctest.testmod(importlib.import_module(module))
@@ -161,9 +169,89 @@ def test_a_chess960_board_stays_one():
     assert eval(repr(board)).fen() == fen
 
 
-def test_a_board_cannot_be_pickled_and_says_so():
-    with pytest.raises(TypeError, match="keep its fen"):
-        pickle.dumps(Board())
+def test_a_board_comes_back_from_a_pickle():
+    board = Board().push_game("1. e4 e5 2. Nf3")
+    twin = pickle.loads(pickle.dumps(board))
+    assert twin == board
+    assert twin.move_stack == board.move_stack
+    chess960 = Board(
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", chess960=True
+    )
+    assert pickle.loads(pickle.dumps(chess960)) == chess960
+
+
+def test_equal_boards_are_equal_and_hash_alike():
+    board = Board().push_game("Nf3 Nf6 Ng1 Ng8")
+    other = Board().push_game("Nc3 Nc6 Nb1 Nb8")
+    assert board == other
+    assert hash(board) == hash(other)
+    assert board != Board()
+    assert board != Board(board.fen(), chess960=True)
+    assert board != board.fen()
+    assert len({board, other, Board()}) == 2
+
+
+def test_moves_are_taken_back():
+    board = Board(KIWIPETE)
+    for text in ("O-O", "hxg2", "Rfd1", "g1=Q+"):
+        board.push(text) if text != "g1=Q+" else board.push("a8b8")
+    assert board.peek() == "a8b8"
+    assert [board.pop() for _ in range(4)] == ["a8b8", "f1d1", "h3g2", "e1g1"]
+    assert board.fen() == KIWIPETE
+    for method in (board.pop, board.peek):
+        with pytest.raises(IndexError, match="no move"):
+            method()
+
+
+def test_python_chess_s_moves_are_moves():
+    board = Board().push(chess.Move.from_uci("e2e4"))
+    assert board.move_stack == ["e2e4"]
+    with pytest.raises(MoveError, match="illegal move 'e2e4'"):
+        board.push(chess.Move.from_uci("e2e4"))
+    with pytest.raises(MoveError, match="illegal move '0000'"):
+        board.push(chess.Move.null())
+
+
+@pytest.mark.parametrize("chess960", [False, True])
+def test_from_and_to_python_chess(chess960):
+    chooser = random.Random(5)
+    for _ in range(5):
+        reference = chess.Board(chess960=chess960)
+        if chess960:
+            reference.set_chess960_pos(chooser.randrange(960))
+        for _ in range(80):
+            if reference.is_game_over():
+                break
+            reference.push(chooser.choice(list(reference.legal_moves)))
+        board = Board.from_chess(reference)
+        assert board.fen() == reference.fen(shredder=chess960)
+        assert board.to_chess() == reference
+        assert board.to_chess().move_stack == reference.move_stack
+    quiet = chess.Board()
+    quiet.push_san("e4")
+    quiet.push(chess.Move.null())
+    quiet.push_san("d4")
+    assert Board.from_chess(quiet).move_stack == ["d2d4"]
+
+
+def test_counters_and_turn():
+    board, reference = Board(), chess.Board()
+    for text in ("e4", "e5", "Nf3"):
+        board.push(text)
+        reference.push_san(text)
+        assert board.turn is reference.turn
+        assert board.fullmove_number == reference.fullmove_number
+        assert board.halfmove_clock == reference.halfmove_clock
+        assert board.ply() == reference.ply()
+        assert board.epd() == reference.epd()
+
+
+def test_a_notebook_shows_the_board():
+    picture = Board().push_game("e4 e5 Qh5 Nc6 Qxf7")._repr_svg_()
+    assert picture.startswith("<svg")
+    # The last move and the king in check are marked.
+    assert picture.count("lastmove") == 2
+    assert "check" in picture
 
 
 def test_printing_shows_the_diagram():
@@ -190,7 +278,17 @@ WRONG_TYPES = {
     "board.set_fen(board.fen(), 'no')": "chess960 'no' (str)",
     "board.push(3)": "move 3 (int)",
     "board.push(None)": "move None (NoneType)",
-    "board.push(chess.Move.from_uci('e2e4'))": "move Move.from_uci('e2e4') (Move)",
+    "board.push_game(None)": "text None (NoneType)",
+    "board.parse_san(3)": "move 3 (int)",
+    "board.san(None)": "move None (NoneType)",
+    "board.uci('e4')": "move 'e4' (str)",
+    "board.variation_san([1.5])": "move 1.5 (float)",
+    "board.set_packed('x')": "packed 'x' (str), expected 40 bytes",
+    "board.is_repetition('3')": "count '3' (str)",
+    "board.outcome(claim_draw=1)": "claim_draw 1 (int)",
+    "board.is_game_over(claim_draw=None)": "claim_draw None (NoneType)",
+    "board.result(claim_draw='no')": "claim_draw 'no' (str)",
+    "Board.from_chess('e4')": "board 'e4' (str), expected a chess.Board",
     "board.play(3)": "move 3 (int)",
     "board.parse_move(3)": "move 3 (int)",
     "board.play_move('e2e4')": "move 'e2e4' (str)",
@@ -234,11 +332,15 @@ def test_wrong_arguments_are_named_and_change_nothing(call, error, message):
     assert board.perft(2) == 400
 
 
+# What engine code calls with addresses and objects that it has made itself.
+FOR_THE_ENGINE = {"copy_for", "copy_to"}
+
+
 def test_every_method_that_takes_something_is_tried_with_what_is_wrong():
     tried = {call.partition("(")[0].rpartition(".")[2] for call in WRONG_TYPES}
     for name, method in inspect.getmembers(Board, inspect.isfunction):
         takes_something = len(inspect.signature(method).parameters) > 1
-        if takes_something and not name.startswith("_"):
+        if takes_something and not name.startswith("_") and name not in FOR_THE_ENGINE:
             assert name in tried
 
 

@@ -38,7 +38,7 @@ def position_of(board: AnyBoard) -> PositionHandle:
     """The position with the part of its past that matters for repetitions, independent of the
     board. FenError for what cannot be played."""
     if isinstance(board, PositionHandle):
-        return board.copy()
+        return board.copy_for(loaded_core())
     if isinstance(board, str):
         return PositionHandle(loaded_core(), board)
     if not isinstance(board, chess.Board):

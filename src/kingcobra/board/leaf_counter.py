@@ -25,7 +25,7 @@ class LeafCounter:
         self._run = PerftRun()
         self._address = ctypes.addressof(self._run)
         # The position is the first field of the run.
-        ctypes.memmove(self._address, board.address, ctypes.sizeof(board.record))
+        board.copy_to(self._address)
         self._root_moves = board.moves()
 
     def require_depth(self, depth: int) -> None:

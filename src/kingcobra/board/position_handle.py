@@ -22,7 +22,7 @@ from kingcobra.core.rules.basics import (
     move_to,
     type_of,
 )
-from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, Position, State
+from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, NOTHING, Position, Setup, State
 from kingcobra.kernel.objects import LoadedObject
 from kingcobra.text_values import quoted
 
@@ -40,6 +40,18 @@ def set_up(quick: QuickCalls, reference: Any, fen: str, chess960: bool) -> int:
     if answer < 0:
         raise fen_error(fen, -answer, chess960)
     return answer
+
+
+def described(core: LoadedObject, fen: str, chess960: bool) -> Setup:
+    """What the text says, read by compiled code. FenError for everything that is wrong with the
+    text itself, not for a side that has just moved and is in check."""
+    setup = Setup()
+    data = ascii_bytes(fen)
+    reference = ctypes.byref(setup)
+    fault = quick_calls(core).describe_fen(reference, data, len(data), chess960)
+    if fault:
+        raise fen_error(fen, fault, chess960)
+    return setup
 
 
 class PositionHandle:
@@ -87,9 +99,18 @@ class PositionHandle:
 
     def copy(self) -> "PositionHandle":
         """The same position with the same past, from now on independent."""
-        twin = PositionHandle(self._core)
-        twin._take(Position.from_buffer_copy(self._position), self._passed_in_fen)
+        return self.copy_for(self._core)
+
+    def copy_for(self, core: LoadedObject) -> "PositionHandle":
+        """The same for calls into another object, the engine's for example."""
+        twin = PositionHandle(core)
+        self.copy_to(twin.address)
+        twin._passed_in_fen = self._passed_in_fen
         return twin
+
+    def copy_to(self, address: int) -> None:
+        """Writes the position, with the part of its past that matters, to a Position record."""
+        ctypes.memmove(address, self._address, ctypes.sizeof(Position))
 
     def fen(self) -> str:
         """The position as FEN; the en-passant square appears only when it can be used."""
@@ -136,7 +157,7 @@ class PositionHandle:
     def moves(self, which: int = ALL) -> list[int]:
         """Legal moves as 16-bit numbers; `which` is one of layout's ALL, EVASIONS, NOISY, QUIET."""
         space = LOCAL.space
-        count = self._quick.generate(self._reference, space.moves, which)
+        count = self._core.generate(self._address, space.moves_address, which)
         return space.move_list.moves[:count]
 
     def legal_moves(self) -> list[str]:
@@ -147,7 +168,7 @@ class PositionHandle:
 
     def is_legal(self, move: int) -> bool:
         """Whether sixteen bits are a legal move here."""
-        return bool(self._quick.is_legal(self._reference, move))
+        return bool(self._core.is_legal(self._address, move))
 
     def parse_move(self, text: str) -> int:
         """The legal move that UCI text stands for; MoveError if there is none."""
@@ -163,11 +184,11 @@ class PositionHandle:
 
     def play_move(self, move: int) -> None:
         """Plays a legal 16-bit move."""
-        self._quick.play(self._reference, move)
+        self._core.play(self._address, move)
 
     def effect_of(self, move: int) -> int:
         """Whether a legal move gives CHECK, CHECKMATE or NOTHING."""
-        return self._quick.effect_of(self._reference, move, LOCAL.space.moves)
+        return self._core.effect_of(self._address, move, LOCAL.space.moves_address)
 
     def exchange_reaches(self, move: int, threshold_cp: int) -> bool:
         """Whether the exchange that a legal move starts gains at least that much."""
@@ -197,7 +218,7 @@ class PositionHandle:
 
     def is_fifty_moves(self) -> bool:
         """Whether the game is drawn by the fifty-move rule; checkmate comes first."""
-        return bool(self._quick.is_fifty_moves(self._reference, LOCAL.space.moves))
+        return bool(self._core.is_fifty_moves(self._address, LOCAL.space.moves_address))
 
     def is_insufficient_material(self) -> bool:
         """Whether neither side can ever mate."""

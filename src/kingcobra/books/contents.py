@@ -6,9 +6,8 @@ from typing import NamedTuple
 import chess
 import chess.polyglot
 
+from kingcobra.api.board import Board
 from kingcobra.board.move_text import format_move
-from kingcobra.board.position_handle import PositionHandle
-from kingcobra.board.san import format_san
 from kingcobra.books.games import legal_move
 from kingcobra.engine.opening_book import HEADER_KEY, BookFile, book_moves
 
@@ -100,13 +99,13 @@ def board_after(board: chess.Board, code: int) -> chess.Board | None:
     return after
 
 
-def shown_moves(book: BookFile, position: PositionHandle) -> list[ShownMove]:
+def shown_moves(book: BookFile, position: Board) -> list[ShownMove]:
     """The moves of a position, heaviest first, with their shares of all weight."""
     moves = book_moves(book, position)
     total = sum(choice.weight for choice in moves)
     return [
         ShownMove(
-            san=format_san(position, choice.move),
+            san=position.san(choice.move),
             uci=format_move(choice.move, position.record),
             weight=choice.weight,
             share=choice.weight / total if total else 0.0,

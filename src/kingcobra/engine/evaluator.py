@@ -161,7 +161,7 @@ class StaticEvaluator:
             FIFTY_SCALE,  # a compiled module, with all it needs
         )
 
-        ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
+        board.copy_to(self.address)
         fifty_plies = board.record.states[board.record.ply].fifty_plies
         return int(self._call(self.address) * (FIFTY_SCALE - fifty_plies) // FIFTY_SCALE)
 

@@ -59,7 +59,7 @@ class SearchThread:
     def prepare(self, board: PositionHandle, root_moves: list[int], lines: int) -> None:
         """Copies the position, and sets the root moves to search."""
         record = self.record
-        ctypes.memmove(self.address, board.address, ctypes.sizeof(board.record))
+        board.copy_to(self.address)
         record.stop = 0
         # Sums over all threads must not include the nodes of the last search.
         record.nodes = record.quiescence_nodes = record.completed_depth = 0

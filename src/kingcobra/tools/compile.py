@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from queue import SimpleQueue
 
+from kingcobra.core.board_objects import BOARD
 from kingcobra.core.objects import CORE
 from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
@@ -42,6 +43,8 @@ def main(arguments: list[str]) -> int:
         specs = [CORE, *_network_objects(options.network, options.networks)]
         if options.selfplay:
             specs.append(_self_play_object())
+        if options.board:
+            specs.append(BOARD)
         _compile_all(specs, levels, directory, options.force)
     except (ObjectError, NetworkError, OSError) as error:
         _print_error(line_of(error))
@@ -71,6 +74,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--selfplay", action="store_true", help="self-play too, for kingcobra selfplay and train"
+    )
+    parser.add_argument(
+        "--board",
+        action="store_true",
+        help="what kingcobra.Board uses, too, so that its first use in Python does not wait",
     )
     parser.add_argument("--into", type=Path, metavar="DIRECTORY", help="instead of the cache")
     parser.add_argument(

@@ -8,7 +8,6 @@ import sys
 from functools import partial
 
 from kingcobra.api.board import Board
-from kingcobra.board import san
 from kingcobra.board.fen import FenError
 from kingcobra.core.rules.layout import CHECKMATE
 from kingcobra.core.tables.layout import BLESSED_LOSS, CURSED_WIN, DRAW, LOSS, WIN
@@ -81,7 +80,7 @@ def _probe(options: argparse.Namespace) -> int:
         wdl = tables.probe_wdl(board)
         dtz = _distance(tables, board)
         moves = _ranked(tables, board)
-        rows = [(san.format_san(board, one.move), one) for one in moves]
+        rows = [(board.san(one.move), one) for one in moves]
     if options.json:
         print(json.dumps(_probe_json(board.fen(), wdl, dtz, rows)))
         return EXIT_OK
@@ -149,7 +148,7 @@ def play_line(tables: Tablebases, board: Board) -> tuple[list[str], str]:
         if tables.probe_wdl(board) == DRAW:
             return moves, "draw"
         best = _first_choice(board, tables.rank_moves(board))
-        moves.append(san.format_san(board, best.move))
+        moves.append(board.san(best.move))
         board.play_move(best.move)
     return moves, "not finished"
 

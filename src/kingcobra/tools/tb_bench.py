@@ -57,7 +57,7 @@ def measure(tables: Tablebases, count: int, seconds: float) -> dict[str, float]:
     fens = random_fens(tables, count)
     positions = (Position * len(fens))()
     for number, fen in enumerate(fens):
-        positions[number] = Board(fen).record
+        Board(fen).copy_to(ctypes.addressof(positions[number]))
     prober = TableProber(tables.files)
     address = ctypes.addressof(positions)
     rate = _rate(

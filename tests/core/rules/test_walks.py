@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from kingcobra.board.move_text import MoveError, format_move
 from kingcobra.board.position_handle import CHECK, CHECKMATE, NOTHING, PositionHandle
-from kingcobra.board.san import format_san, parse_san
 from kingcobra.core.rules.layout import Position, State
 from kingcobra.kernel.objects import LoadedObject
 from kingcobra.text_values import quoted
+from tests.board.plain_moves import format_san, parse_san
 from tests.core.rules.positions import PERFT_FILES, START, perft_positions
 from tests.core.rules.reference import (
     any_starts,

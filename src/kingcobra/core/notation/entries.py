@@ -5,9 +5,9 @@ integers but addresses have 32 bits (board/quick_calls.py)."""
 import numpy as np
 
 from kingcobra.core.notation import fen_reading, fen_writing, uci_moves
+from kingcobra.core.notation.arguments import from_32_bits
 from kingcobra.core.notation.layout import FEN_IS_FINE, OPPONENT_IN_CHECK
 from kingcobra.core.rules import movegen, setup
-from kingcobra.core.rules.arguments import from_32_bits
 from kingcobra.core.rules.layout import MoveList, Position, Setup
 from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.records import record_at

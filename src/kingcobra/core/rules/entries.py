@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules as plain Python calls them. Records cross as addresses, truth values as 0 and 1. Moves
-and kinds of lists are read from 32 bits, so that quick calls can pass them."""
+"""The rules as plain Python calls them. Records cross as addresses, truth values as 0 and 1."""
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from kingcobra.core.rules import (
     position,
     setup,
 )
-from kingcobra.core.rules.arguments import from_32_bits
 from kingcobra.core.rules.layout import ALL, CHECK, CHECKMATE, EVASIONS, NOISY, NOTHING
 from kingcobra.kernel.compiled import entry
 from kingcobra.kernel.records import record_at
@@ -45,7 +43,6 @@ def generate(position_address, moves_address, which):
     EVASIONS of a side in check."""
     pos = position_at(position_address)
     moves = moves_at(moves_address)
-    which = from_32_bits(which)
     if which == ALL:
         return movegen.generate_all(pos, moves)
     if which == EVASIONS:
@@ -58,20 +55,20 @@ def generate(position_address, moves_address, which):
 @entry
 def is_legal(position_address, move):
     """Whether these sixteen bits are a legal move."""
-    return np.int64(legality.is_legal(position_at(position_address), from_32_bits(move)))
+    return np.int64(legality.is_legal(position_at(position_address), move))
 
 
 @entry
 def make(position_address, move):
     """Plays a legal move, to be taken back by `unmake`."""
-    position.make(position_at(position_address), from_32_bits(move))
+    position.make(position_at(position_address), move)
     return 0
 
 
 @entry
 def unmake(position_address, move):
     """Takes back the move that was made last."""
-    position.unmake(position_at(position_address), from_32_bits(move))
+    position.unmake(position_at(position_address), move)
     return 0
 
 
@@ -94,7 +91,7 @@ def play(position_address, move):
     """Plays a legal move of the game: it is not taken back, and a past that can no longer
     matter is forgotten."""
     pos = position_at(position_address)
-    position.make(pos, from_32_bits(move))
+    position.make(pos, move)
     position.forget_unreachable_past(pos)
     return 0
 
@@ -103,7 +100,6 @@ def play(position_address, move):
 def effect_of(position_address, move, moves_address):
     """What a legal move does to the opponent: NOTHING, CHECK or CHECKMATE. Uses the list."""
     pos = position_at(position_address)
-    move = from_32_bits(move)
     position.make(pos, move)
     effect = NOTHING
     if position.present(pos).checkers:

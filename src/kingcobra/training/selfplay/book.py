@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from kingcobra.board.epd import position_lines
-from kingcobra.board.fen import FenError, parse_fen
-from kingcobra.board.position_handle import PositionHandle
+from kingcobra.board.fen import FenError
+from kingcobra.board.position_handle import PositionHandle, described
 from kingcobra.core.rules.layout import Setup
 from kingcobra.errors import line_of
 from kingcobra.kernel.objects import LoadedObject
@@ -52,4 +52,4 @@ def _playable(fen: str, core: LoadedObject) -> Setup:
     board = PositionHandle(core, fen, chess960=True)
     if not board.moves() or board.is_insufficient_material() or board.is_fifty_moves():
         raise FenError("the game is over")
-    return parse_fen(fen, chess960=True)
+    return described(core, fen, chess960=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arguments as plain Python passes them."""
+"""Arguments as quick calls pass them."""
 
 import numpy as np
 
