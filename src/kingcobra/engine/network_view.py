@@ -16,7 +16,8 @@ class NetworkView:
 
     def __init__(self, network: LoadedNetwork, board: PositionHandle) -> None:
         self.network = network
-        self.position = Position.from_buffer_copy(board.record)
+        self.position = Position()
+        board.copy_to(ctypes.addressof(self.position))
         self.bucket = self._bucket(self.position)
         self._raw_per_pawn = raw_per_shown_pawn(network.architecture)
         self._memory = ThreadMemory(network, ctypes.addressof(self.position))

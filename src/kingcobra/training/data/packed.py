@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kingcobra.board.fen import parse_fen
+from kingcobra.api.core import loaded_board
+from kingcobra.board.position_handle import described
 from kingcobra.core.rules.basics import NO_PIECE, SQUARES
 from kingcobra.core.selfplay import packing
 from kingcobra.core.selfplay.layout import DRAWN, LOSS, MAX_MEN, POSITION_BYTES, UNKNOWN, WIN
@@ -60,7 +61,7 @@ DRAW = DRAWN
 
 def packed_fen(fen: str, score: int = 0, result: int = UNKNOWN) -> NDArray[Any]:
     """A record from text; score and result are the mover's. FenError for text that is none."""
-    setup = parse_fen(fen, chess960=True)
+    setup = described(loaded_board(), fen, chess960=True)
     record = np.zeros((), RECORD)
     occupancy, words, index = 0, [0, 0], 0
     for square, piece in enumerate(setup.board):
