@@ -150,6 +150,7 @@ def test_what_a_game_s_text_may_contain(text, plies):
     [
         ("1. e4 e5 2. Ke3", "illegal move 'Ke3' at character 13"),
         ("e4 e5 é", "illegal move 'é' at character 7"),
+        ("Nf3é", "illegal move 'Nf3é' at character 1"),
         ("e4\xa0e5 Nf4", "illegal move 'Nf4' at character 7"),
         ("Nf3 d5 Nc3 d4 Ne4 Nf6 N4g5 h6 Ne4 Nh5 N4g5 f6 Nd2", "illegal"),
         ("Nf3 a6 d3 a5 Nd2", "ambiguous move 'Nd2' at character 14"),
