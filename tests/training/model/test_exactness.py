@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED  # noqa: E402
+from kingcobra.core.network.architectures import ARCHITECTURES, KINGS_TOGETHER, SQUARED  # noqa: E402
 from kingcobra.networks import plain  # noqa: E402
 from kingcobra.networks.file import parse_network, write_network  # noqa: E402
 from kingcobra.training.data.packed import as_words, packed_fen  # noqa: E402
@@ -20,7 +20,7 @@ from kingcobra.training.model.exchange import ExportError, exported, imported  #
 from kingcobra.training.model.integers import IntegerNetwork  # noqa: E402
 from kingcobra.training.model.scales import OUTPUT_ONE  # noqa: E402
 from kingcobra.training.model.trainable import TrainableNetwork  # noqa: E402
-from kingcobra.training.model.transformer import can_group  # noqa: E402
+from kingcobra.training.model.transformer import can_group, own_king_square  # noqa: E402
 from tests.core.network.random_networks import random_network  # noqa: E402
 
 HALFKP = ARCHITECTURES[0]
@@ -123,19 +123,33 @@ def test_clipping_counts_the_shared_part():
     exported(network, "fits")
 
 
-def test_virtual_rows_reach_every_bucket(fens):
-    """A virtual weight changes the value of positions whatever the king's bucket; the own king's
-    row and the other's are two, though the file has one plane for both."""
-    architecture = SQUARED.at_width(64)
-    network = trained(architecture)
-    virtual = network.transformer.virtual_row
-    planes = architecture.features.planes * 64
+def virtual_rows(features):
+    """For each bucket and input, the virtual row that it shares with other buckets."""
+    inputs = features.planes * 64
+    rows = torch.arange(inputs).repeat(features.king_buckets, 1)
+    if features.king_planes == KINGS_TOGETHER:
+        for bucket in range(features.king_buckets):
+            square = own_king_square(features, bucket)
+            rows[bucket, 640 + square] = inputs + square
+    return rows
+
+
+@pytest.mark.parametrize("architecture", FAMILIES, ids=lambda one: one.name)
+def test_virtual_rows_are_added_to_every_bucket(architecture):
+    transformer = trained(architecture).transformer
+    expected = transformer.rows + transformer.virtual[virtual_rows(architecture.features)]
+    assert torch.equal(transformer.table(), expected)
+
+
+def test_the_own_king_has_a_virtual_row_of_its_own(fens):
+    """Though the file has one plane for both kings."""
+    features = SQUARED.features
+    virtual = virtual_rows(features)
+    planes = features.planes * 64
     assert virtual.shape == (32, planes)
     assert (virtual >= planes).sum(dim=1).tolist() == [1] * 32
-    batch = decode(words_of(fens), architecture.features, architecture.stacks)
-    own_kings = (
-        virtual[batch.views.bucket][lit_columns(batch.views, architecture.features)] >= planes
-    )
+    batch = decode(words_of(fens), features, SQUARED.stacks)
+    own_kings = virtual[batch.views.bucket][lit_columns(batch.views, features)] >= planes
     assert own_kings.sum().item() == 2 * len(fens)
 
 

@@ -37,27 +37,27 @@ class FeatureTransformer(nn.Module):
         inputs = features.planes * SQUARES
         width, self.psqt_buckets = architecture.width, architecture.psqt_buckets
         self.features = features
-        virtual_inputs = int(virtual_rows(features).max()) + 1
+        own_king = own_king_rows(features)
+        virtual_inputs = inputs + (int(own_king.max()) + 1 if len(own_king) else 0)
         self.rows = nn.Parameter(torch.zeros(features.king_buckets, inputs, width))
         self.virtual = nn.Parameter(torch.randn(virtual_inputs, width) * ROW_SPREAD)
         self.biases = nn.Parameter(torch.full((width,), BIAS_START))
         self.psqt_rows = nn.Parameter(torch.zeros(features.king_buckets, inputs, self.psqt_buckets))
         self.psqt_virtual = nn.Parameter(_men_values(inputs, self.psqt_buckets))
-        self.register_buffer("virtual_row", virtual_rows(features), persistent=False)
-        self.register_buffer("own_king", own_king_rows(features), persistent=False)
-        self.virtual_row: Tensor
+        self.register_buffer("own_king", own_king, persistent=False)
         self.own_king: Tensor
 
     def table(self) -> Tensor:
-        """The rows of all buckets with their virtual parts. Written without looking rows up by
+        """The rows of all buckets with their virtual parts. Written without looking most rows up by
         number, so the gradients of virtual rows are plain sums over the buckets."""
         inputs = self.rows.shape[1]
         shared = self.rows + self.virtual[:inputs]
         if not len(self.own_king):
             return shared
-        own = self.virtual[inputs:][self.own_king]
-        is_own = self.virtual_row >= inputs
-        return torch.where(is_own[:, :, None], self.rows + own[:, None], shared)
+        buckets = torch.arange(len(self.own_king), device=shared.device)
+        columns = PLAIN_PLANES * SQUARES + self.own_king
+        own = self.rows[buckets, columns] + self.virtual[inputs + self.own_king]
+        return shared.index_put((buckets, columns), own)
 
     def psqt_table(self) -> Tensor:
         """Likewise for the PSQT."""
@@ -114,20 +114,9 @@ def can_group(device: torch.device) -> bool:
     return True
 
 
-def virtual_rows(features: FeatureSet) -> Tensor:
-    """For each bucket and input, the virtual row that it shares with other buckets. Where both
-    kings have one plane, the own king's square of a bucket has a row of its own."""
-    inputs = features.planes * SQUARES
-    rows = torch.arange(inputs).repeat(features.king_buckets, 1)
-    if features.king_planes == KINGS_TOGETHER:
-        for bucket in range(features.king_buckets):
-            square = own_king_square(features, bucket)
-            rows[bucket, PLAIN_PLANES * SQUARES + square] = inputs + square
-    return rows
-
-
 def own_king_rows(features: FeatureSet) -> Tensor:
-    """The square of each bucket's own king where it has a virtual row of its own; else empty."""
+    """The square of each bucket's own king; empty where kings do not share a plane. Where they do,
+    the own king's square of a bucket has a virtual row of its own."""
     if features.king_planes != KINGS_TOGETHER:
         return torch.zeros(0, dtype=torch.int64)
     return torch.tensor([own_king_square(features, one) for one in range(features.king_buckets)])

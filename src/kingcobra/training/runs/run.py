@@ -130,19 +130,24 @@ class _Run:
     def _compile_ahead(self) -> None:
         """Everything that is compiled, side by side, before the cores and the device are busy.
         Raises what compiling and loading may raise."""
-        student = network_object(self._settings.network.architecture())
-        tasks: list[Callable[[], object]] = [
-            Builder(CORE, self._report).obtain,
-            Builder(student, self._report).obtain,
+        specs = [CORE, network_object(self._settings.network.architecture())]
+        names = [
+            name for name in (self._settings.harvest.teacher, self._settings.match.versus) if name
         ]
-        if self._settings.harvest.teacher or self._settings.match.versus:
-            tasks.append(Builder(SELF_PLAY, self._report).obtain)
-        for name in (self._settings.harvest.teacher, self._settings.match.versus):
-            if name:
-                tasks.append(partial(Teacher.named, name, self._report))
+        if names:
+            specs.append(SELF_PLAY)
+        builders = [Builder(spec, self._report) for spec in specs]
+        tasks: list[Callable[[], object]] = [builder.obtain for builder in builders]
+        tasks += [partial(Teacher.named, name, self._report) for name in names]
         with ThreadPoolExecutor(len(tasks)) as pool:
-            for outcome in [pool.submit(task) for task in tasks]:
-                outcome.result()
+            outcomes = [pool.submit(task) for task in tasks]
+            try:
+                for outcome in outcomes:
+                    outcome.result()
+            except BaseException:
+                for builder in builders:
+                    builder.cancel()
+                raise
 
     # --- positions ----------------------------------------------------------------------------
 
