@@ -164,8 +164,9 @@ def test_a_whole_game_by_mouse(open_page, size, drags):
     assert page.moves() == MATE_SAN
     assert page.text("end") == "checkmate: white wins"
     assert page.text("announcement") == "White: queen takes f7. checkmate: white wins."
-    width = page.driver.execute_script("return document.documentElement.scrollWidth")
-    assert width <= size[0]
+    widths = "const page = document.documentElement; return [page.scrollWidth, page.clientWidth]"
+    needed, given = page.driver.execute_script(widths)
+    assert needed <= given <= size[0]
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
@@ -226,8 +227,23 @@ def test_analysis_shows_lines_an_arrow_and_the_bar(open_page):
     assert page.text("effort").startswith("depth ")
     page.type_moves("e4")
     page.until(lambda: len(lines()) == 3)
+    drag_beside_analysis(page)
     page.click("analysis")
     page.until(lambda: not lines())
+
+
+def drag_beside_analysis(page: Page) -> None:
+    """A man that is being dragged stays the same element while lines come in."""
+    chain = ActionChains(page.driver, duration=20)
+    chain.click_and_hold(page.square("e7")).move_by_offset(0, 20).perform()
+    page.driver.execute_script(
+        "window.dragged = document.querySelector('#board .man:last-child');"
+        "window.effort = document.getElementById('effort').textContent"
+    )
+    page.until(lambda: page.text("effort") != page.driver.execute_script("return window.effort"))
+    assert page.driver.execute_script("return window.dragged.isConnected")
+    ActionChains(page.driver, duration=20).move_to_element(page.square("e5")).release().perform()
+    page.until(lambda: page.moves() == ["e4", "e5"])
 
 
 def test_inside_the_evaluation(open_page):
@@ -244,7 +260,7 @@ def test_annotating_draws_the_curve_and_a_click_goes_there(open_page):
     page = open_page()
     page.type_moves("f3", "e5", "g4", "Qh4")
     page.click("annotate")
-    page.until(lambda: "blunders" in page.text("summary"))
+    page.until(lambda: "blunder" in page.text("summary"))
     page.until(lambda: page.element("graph").is_displayed())
     assert "g4??" in page.moves()
     graph = page.driver.find_element(By.CSS_SELECTOR, "#graph svg")

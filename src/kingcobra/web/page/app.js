@@ -34,11 +34,15 @@ function receive(message) {
   else if (message.kind === "position") showPosition(message);
   else if (message.kind === "notice") notify(message.text, message.error);
   else if (message.kind === "progress") showProgress(message.share);
-  else {
-    if (message.kind === "analysis") analysis = message;
-    if (message.kind === "inside") inside = message;
-    if (message.kind === "graph") graph = message;
-    showKnown();
+  else if (message.kind === "analysis") {
+    analysis = message;
+    showAnalysis();
+  } else if (message.kind === "inside") {
+    inside = message;
+    showInside();
+  } else if (message.kind === "graph") {
+    graph = message;
+    showGraph(graph, position?.node, go);
   }
 }
 
@@ -69,7 +73,9 @@ function showPosition(message) {
     announce(message);
   }
   clocks.show(message.play, board.flipped);
-  showKnown();
+  showAnalysis();
+  showInside();
+  showGraph(graph, message.node, go);
 }
 
 function showEngine(state) {
@@ -78,16 +84,19 @@ function showEngine(state) {
   else notify(state, true);
 }
 
-// Only what belongs to the position on the board.
-function showKnown() {
-  const lines = position?.analysis.on && analysis?.node === position.node ? analysis : null;
-  const parts = position?.analysis.inside && inside?.node === position.node ? inside : null;
-  showBar(lines?.lines[0], board.flipped);
-  showLines(lines, play);
-  board.showArrows(lines?.lines ?? []);
-  board.showWorths(parts?.men_cp ?? null);
-  showParts(parts);
-  showGraph(graph, position?.node, go);
+// Only what belongs to the position on the board, here and below. This comes many times a second: the
+// rest of the board stays as it is, or a man could not be dragged.
+function showAnalysis() {
+  const shown = position?.analysis.on && analysis?.node === position.node ? analysis : null;
+  showBar(shown?.lines[0], board.flipped);
+  showLines(shown, play);
+  board.showArrows(shown?.lines ?? []);
+}
+
+function showInside() {
+  const shown = position?.analysis.inside && inside?.node === position.node ? inside : null;
+  board.showWorths(shown?.men_cp ?? null);
+  showParts(shown);
 }
 
 function markMove() {
@@ -150,7 +159,7 @@ function onClick(id, action) { byId(id).addEventListener("click", action); }
 function flip(flipped) {
   board.flip(flipped);
   if (position) clocks.show(position.play, flipped);
-  showKnown();
+  showAnalysis();
 }
 
 async function copy(text, name) {

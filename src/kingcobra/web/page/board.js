@@ -91,8 +91,10 @@ export class BoardView {
   }
 
   showWorths(worths) {
+    if (!worths && !this.worths) return;
     this.worths = worths;
-    this.draw();
+    for (const [name, cell] of this.squares) this.drawSquare(name, cell);
+    this.drawWorths();
   }
 
   draw() {

@@ -69,10 +69,13 @@ export function showGraph(graph, node, onGo) {
 function summaryText(summary) {
   return ["white", "black"].map((side) => {
     const { accuracy, inaccuracies, mistakes, blunders } = summary[side];
-    const shown = accuracy === null ? "–" : `${accuracy.toFixed(0)} %`;
-    return `${side === "white" ? "White" : "Black"}: accuracy ${shown}, ${inaccuracies} inaccuracies, ${mistakes} mistakes, ${blunders} blunders`;
+    const shown = accuracy === null ? "–" : `${accuracy.toFixed(0)}\u00a0%`;
+    const faults = [counted(inaccuracies, "inaccuracy", "inaccuracies"), counted(mistakes, "mistake", "mistakes"), counted(blunders, "blunder", "blunders")];
+    return `${side === "white" ? "White" : "Black"}: accuracy ${shown}, ${faults.join(", ")}`;
   }).join(" · ");
 }
+
+const counted = (count, one, several) => `${count} ${count === 1 ? one : several}`;
 
 export function showParts(inside) {
   byId("inside-name").textContent = inside ? `${inside.evaluation}: ${pawns(inside.total_cp)} pawns, White's view` : "";
