@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("starlette", reason="Starlette is not installed")
 pytest.importorskip("websockets", reason="websockets is not installed")
 
+from kingcobra.engine.skill import skill_of_elo
 from kingcobra.web.game_tree import game_of_pgn
 from tests.web.served import FakeDesk, ask, at_node, message, room_without_engine, run, serving
 
@@ -67,6 +68,24 @@ def test_an_illegal_move_is_named_and_the_position_told_again():
             await ask(page, "move", node=0, text="e5")
             assert (await message(page, "notice"))["text"] == "'e5' is not a legal move here"
             await message(page, "position", at_node(0))
+
+    run(test())
+
+
+def test_a_fault_of_the_server_costs_one_request_and_is_told_in_a_line():
+    def fail(node: int) -> None:
+        raise ZeroDivisionError(f"{node}\n" * 1000)
+
+    async def test():
+        room = room_without_engine()
+        room._actions["go"] = fail
+        async with serving(room) as served, served.page() as page:
+            await ask(page, "go", node=0)
+            answer = await message(page, "notice")
+            assert answer["text"].startswith("internal error: ZeroDivisionError: 0 0 0")
+            assert len(answer["text"]) < 400
+            await ask(page, "move", node=0, text="e4")
+            await message(page, "position", at_node(1))
 
     run(test())
 
@@ -175,7 +194,9 @@ def test_the_engine_answers_at_its_level_and_mate_ends_the_game():
             await ask(page, "play", colour="white", elo=1700, base_s=None, increment_s=0)
             await ask(page, "move", node=0, text="Kf7")
             await message(page, "position", at_node(2))
-            assert desk.limits[0][1] == 1700
+            limit, elo = desk.limits[0]
+            assert elo == 1700
+            assert limit.depth == skill_of_elo(1700).depth
             await ask(page, "move", node=2, text="Qh1")
             ended = await message(page, "position", lambda found: found["end"] is not None)
             assert ended["end"] == "checkmate: white wins"

@@ -68,6 +68,9 @@ def _handle(room: Room, client: Client, text: str | None) -> None:
         room.handle(client, parse_request(text))
     except WebError as error:
         client.post(notice(str(error), is_error=True))
+    except Exception as error:
+        # A fault of ours costs one request, not the page.
+        client.post(notice(f"internal error: {type(error).__name__}: {error}", is_error=True))
 
 
 async def _send_all(client: Client, socket: WebSocket) -> None:

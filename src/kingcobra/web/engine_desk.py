@@ -36,18 +36,18 @@ class EngineDesk:
         # Evaluates without searching, beside the other one.
         self._static: SearchEngine | None = None
         self._is_loading = False
+        # Not the loop's own threads, for which a loop waits at its end.
+        self._loading_thread = ThreadPoolExecutor(1, "engine loading")
         self._side_thread = ThreadPoolExecutor(1, "static evaluation")
 
     async def load(self) -> None:
         """Makes the engine ready; the first time on a machine compiles for a minute. What is in the
         way is raised."""
         self._is_loading = True
-        try:
-            self._engine = await asyncio.to_thread(_new_engine, self.options)
-            if self.options.tables:
-                await self._engine.configure({"SyzygyPath": self.options.tables})
-        finally:
-            self._is_loading = False
+        loop = asyncio.get_running_loop()
+        self._engine = await loop.run_in_executor(self._loading_thread, self._new_engine)
+        if self.options.tables:
+            await self._engine.configure({"SyzygyPath": self.options.tables})
 
     async def analyse(self, board: chess.Board, lines: int) -> AsyncIterator[list[InfoDict]]:
         """Searches until the reader leaves: what is known of each line so far, again and again."""
@@ -97,16 +97,19 @@ class EngineDesk:
             start.add_done_callback(_stop_started)
             raise
 
+    def _new_engine(self) -> AsyncEngine:
+        threads, hash_mb, network, _tables = self.options
+        try:
+            return AsyncEngine(threads=threads, hash_mb=hash_mb, network=network)
+        finally:
+            self._is_loading = False
+
     def _position_parts(self, board: chess.Board) -> PositionParts:
         if self._static is None:
             self._static = SearchEngine(loaded_core())
             if self.options.network:
                 self._static.set_network(self.options.network)
         return position_parts(self._static, board)
-
-
-def _new_engine(options: EngineOptions) -> AsyncEngine:
-    return AsyncEngine(threads=options.threads, hash_mb=options.hash_mb, network=options.network)
 
 
 def _stop_started(start: "asyncio.Future[Any]") -> None:

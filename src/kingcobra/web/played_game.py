@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import chess
 from chess.engine import Limit
 
+from kingcobra.engine.skill import skill_of_elo
 from kingcobra.version import __version__
 from kingcobra.web.chess_clock import MS_PER_S, ChessClock
 
 PLAYER_NAME = "You"
-# Without a clock the engine takes this long for a move.
+# Without a clock the engine takes at most this long for a move.
 MOVE_S = 1.0
 RESULTS = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
 
@@ -44,12 +45,15 @@ class PlayedGame:
         return self.engine_name if colour == self.engine_colour else PLAYER_NAME
 
     def limit(self, now_ms: int) -> Limit:
-        """How long the engine may think."""
+        """How long the engine may think. At a level it chooses among the lines of a certain depth,
+        so it does not search deeper."""
+        depth = None if self.elo is None else skill_of_elo(self.elo).depth
         if self.clock is None:
-            return Limit(time=MOVE_S)
+            return Limit(time=MOVE_S, depth=depth)
         left_s = {c: self.clock.left_ms(c, now_ms) / MS_PER_S for c in chess.COLORS}
         increment_s = self.clock.increment_ms / MS_PER_S
         return Limit(
+            depth=depth,
             white_clock=left_s[chess.WHITE],
             black_clock=left_s[chess.BLACK],
             white_inc=increment_s,

@@ -21,6 +21,7 @@ from kingcobra.web.requests import Request
 from kingcobra.web.shown_position import position_json
 
 NS_PER_MS = 1_000_000
+MOST_NOTICE = 300
 STARTING, READY = "starting", "ready"
 
 
@@ -376,8 +377,10 @@ class Room:
 
 
 def notice(text: str, is_error: bool = False) -> dict[str, Any]:
-    """A line for people."""
-    return {"kind": "notice", "text": text, "error": is_error}
+    """A line for people, of a length that can be read."""
+    line = " ".join(text.split())
+    shown = line if len(line) <= MOST_NOTICE else line[:MOST_NOTICE] + " …"
+    return {"kind": "notice", "text": shown, "error": is_error}
 
 
 def _main_line(board: chess.Board, tree: GameTree) -> GameTree:
