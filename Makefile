@@ -25,7 +25,7 @@ test: .venv/test.stamp lint
 # The board in a real browser: apt install chromium chromium-driver, pip install selenium.
 test-web: .venv/test.stamp
 	$(BIN)/python -m pip install --quiet selenium
-	$(BIN)/python -m pytest -n 0 -m web tests/web
+	$(BIN)/python -m pytest -n 0 -m web tests/web tests/analysis
 
 test-slow: .venv/test.stamp
 	$(BIN)/kingcobra compile --level all

@@ -3,13 +3,14 @@
 
 import os
 import signal
+import threading
 from dataclasses import replace
 
 import pytest
 
 from kingcobra.analysis.settings import AnnotationError
 from kingcobra.analysis.work_item import GameTask
-from kingcobra.analysis.worker_processes import WorkerProcesses
+from kingcobra.analysis.worker_processes import WorkerProcesses, interrupts_postponed
 from tests.analysis.games import SETTINGS
 from tests.processes import all_gone, children_of
 
@@ -42,6 +43,31 @@ def test_a_process_that_cannot_start_is_named():
         workers.submit(SHORT)
         with pytest.raises(AnnotationError, match=r"missing\.nnue: not found"):
             workers.answers()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks")
+def test_ctrl_c_at_a_terminal_does_not_reach_the_processes():
+    """There it goes to all processes, also to one that is still being started."""
+    with WorkerProcesses(SETTINGS, 1) as workers:
+        (worker,) = workers._workers
+        os.kill(worker.process.pid, signal.SIGINT)
+        workers.submit(SHORT)
+        assert workers.answers()[0].outcome is not None
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks")
+def test_ctrl_c_is_postponed_and_not_lost():
+    reached = []
+
+    def interrupted():
+        with interrupts_postponed():
+            # To this thread alone: others do not postpone it.
+            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+            reached.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert reached
 
 
 def test_none_is_left_at_the_end():

@@ -77,7 +77,7 @@ class AnnotationRun:
             and all(path.exists() for path in self._files.outputs)
         )
 
-    def require_fresh_start(self, resumes: bool) -> None:
+    def check_start(self, resumes: bool) -> None:
         """AnnotationError rather than throwing away an interrupted run, or overwriting a file that
         is read."""
         journal = self._files.journal

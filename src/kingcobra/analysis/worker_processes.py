@@ -4,7 +4,8 @@ game that caused it."""
 
 import multiprocessing
 import signal
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import TracebackType
@@ -33,7 +34,8 @@ class _Worker:
         self.process: BaseProcess = context.Process(
             target=_serve, args=(settings, far_end), daemon=True
         )
-        self.process.start()
+        with interrupts_postponed():
+            self.process.start()
         # The child alone holds it from now on, so its death is the end of the pipe.
         far_end.close()
         self.task: GameTask | None = None
@@ -114,6 +116,21 @@ class WorkerProcesses(AbstractContextManager["WorkerProcesses"]):
     ) -> None:
         for worker in self._workers:
             worker.end()
+
+
+@contextmanager
+def interrupts_postponed() -> Iterator[None]:
+    """Ctrl-C inside takes effect afterwards. A process that is started inside never sees it: at a
+    terminal it goes to all processes, and a new one could only answer with a traceback. Without
+    effect where the system has no signal masks."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(settings: AnnotationSettings, pipe: Connection) -> None:

@@ -41,7 +41,7 @@ def _annotate(options: argparse.Namespace) -> int:
     if options.resume and run.is_complete():
         _say(f"{files.outputs[0]} is complete; nothing to resume")
         return EXIT_OK
-    run.require_fresh_start(options.resume)
+    run.check_start(options.resume)
     try:
         totals = run.run(options.jobs, options.cluster)
     except KeyboardInterrupt:
