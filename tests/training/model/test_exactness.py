@@ -191,18 +191,22 @@ def test_labels_are_decoded():
     assert batch.stack.tolist() == [0]
 
 
+@pytest.fixture(scope="module")
+def many_fens():
+    return random_fens(2000, seed=2)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("core")
 @pytest.mark.parametrize("width", [128, 256, 512])
-def test_two_thousand_positions_of_a_fresh_export(width):
+def test_two_thousand_positions_of_a_fresh_export(width, many_fens):
     """PyTorch = NumPy twin = engine."""
     from kingcobra.networks.loading import from_memory
     from kingcobra.networks.raw_evaluations import compiled_evaluator
 
     network = exported(trained(SQUARED.at_width(width)), "fresh")
-    fens = random_fens(2000, seed=width)
-    found = IntegerNetwork(network).evaluate(words_of(fens))
+    found = IntegerNetwork(network).evaluate(words_of(many_fens))
     pairs = list(zip(found.psqt.tolist(), found.positional.tolist(), strict=True))
-    assert pairs == list(zip(*twin_values(network, fens), strict=True))
+    assert pairs == list(zip(*twin_values(network, many_fens), strict=True))
     answer = compiled_evaluator(from_memory(network, "fresh", print), print)
-    assert [(one.psqt, one.positional) for one in map(answer, fens)] == pairs
+    assert [(one.psqt, one.positional) for one in map(answer, many_fens)] == pairs
