@@ -153,14 +153,15 @@ class EndgameTables:
             rank = rank_of_result(one.wdl, self.is_fifty_rule)
         return RankedRootMove(one.move, rank, score_of_rank(rank, distance))
 
-    def lines(self, position: PositionHandle, line_ns: int) -> "TableLines | None":
-        """What continues the lines of a search of that position, each within that time; None
-        without tables."""
+    def lines(
+        self, position: PositionHandle, line_ns: int, is_stopped: Callable[[], bool]
+    ) -> "TableLines | None":
+        """What continues the lines of a search of that position; None without tables."""
         if self._files is None or not self.men:
             return None
         from kingcobra.engine.tablebases.lines import TableLines
 
-        return TableLines(self._files, position, self.is_fifty_rule, line_ns)
+        return TableLines(self._files, position, self.is_fifty_rule, line_ns, is_stopped)
 
 
 def _has_repeated(record: Position) -> bool:

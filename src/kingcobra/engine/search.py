@@ -38,8 +38,6 @@ from kingcobra.kernel.objects import LoadedObject
 REPORT_INTERVAL_S = 0.01
 PROGRESS_INTERVAL_NS = 1_000_000_000
 PERMILLE = 1000
-# Without a clock, a line may wait so long for its continuation.
-LINE_NS = 100_000_000
 
 
 class SearchTask(NamedTuple):
@@ -54,8 +52,8 @@ class SearchTask(NamedTuple):
     shows_refutations: bool = False
     shows_current_lines: bool = False
     tables: EndgameTables | None = None
-    # How long the tables may take to continue a line.
-    line_ns: int = LINE_NS
+    # How long the tables may take to continue a line; zero for as long as it takes.
+    line_ns: int = 0
 
 
 class Search:
@@ -80,11 +78,16 @@ class Search:
         # Told how many nodes were searched, where these stand for time.
         self._spend = spend
         self._has_fault = False
+        self._is_stopped = False
         self._reporting = threading.Lock()
         self._load = _CpuLoad(len(threads.members))
         self._root_moves: list[int] = []
         self._tables = SearchTables(
-            task.tables, task.position, is_used=not task.limits.mate, line_ns=task.line_ns
+            task.tables,
+            task.position,
+            is_used=not task.limits.mate,
+            line_ns=task.line_ns,
+            is_stopped=lambda: self._is_stopped,
         )
         self._may_return = threading.Event()
         if not (task.limits.infinite or task.limits.ponder):
@@ -115,6 +118,7 @@ class Search:
 
     def stop(self) -> None:
         """Ends the search; it returns what it has found."""
+        self._is_stopped = True
         self._threads.stop()
         self._may_return.set()
 

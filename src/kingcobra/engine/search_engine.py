@@ -13,7 +13,7 @@ from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.own_book import OwnBook
 from kingcobra.engine.position_values import PositionValues
 from kingcobra.engine.reports import SearchListener
-from kingcobra.engine.search import LINE_NS, Search, SearchTask
+from kingcobra.engine.search import Search, SearchTask
 from kingcobra.engine.search_threads import SearchThreads
 from kingcobra.engine.settings import EngineSettings
 from kingcobra.kernel.host import monotonic_ns
@@ -265,8 +265,8 @@ class SearchEngine:
 
     def _line_ns(self, budget: Budget) -> int:
         """How long the tables may take to continue a line: on a clock, half of what is reserved for
-        the way of a move to its clock."""
-        return self.settings.overhead_ms * NS_PER_MS // 2 if budget.hard_ns else LINE_NS
+        the way of a move to its clock, else as long as it takes."""
+        return max(self.settings.overhead_ms * NS_PER_MS // 2, 1) if budget.hard_ns else 0
 
     def _place_threads(self) -> None:
         """Tells each thread which CPUs are its own, unless that is known already. Without a wish of

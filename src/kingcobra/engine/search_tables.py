@@ -49,17 +49,22 @@ class ShownLine(NamedTuple):
 
 
 class SearchTables:
-    """The tables of one search from a root position. A line that is continued takes at most
-    `line_ns`."""
+    """The tables of one search from a root position. A line is continued for at most `line_ns`
+    (zero: as long as it takes), and no longer than until `is_stopped`."""
 
     def __init__(
-        self, tables: EndgameTables | None, root: PositionHandle, is_used: bool, line_ns: int
+        self,
+        tables: EndgameTables | None,
+        root: PositionHandle,
+        is_used: bool,
+        line_ns: int,
+        is_stopped: Callable[[], bool],
     ) -> None:
         self._tables = tables
         self._root = root
         self._is_used = is_used
         self._ranking: RootRanking | None = None
-        self._lines = tables.lines(root, line_ns) if tables and is_used else None
+        self._lines = tables.lines(root, line_ns, is_stopped) if tables and is_used else None
         # Root moves that the tables have answered for.
         self.hits = 0
 

@@ -12,8 +12,6 @@ from tests.core.tables.reference import random_boards
 from tests.paths import DATA
 
 FOLDER = DATA / "syzygy"
-SECOND_NS = 1_000_000_000
-MINUTE_NS = 60 * SECOND_NS
 QUEEN = "8/8/8/8/8/4k3/8/K2Q4 w - - 0 1"
 PAWN = "8/8/8/8/8/k7/7P/K7 w - - 0 1"
 
@@ -32,14 +30,14 @@ def root_of(core, fen, *past):
     return position
 
 
-def continued(core, files, root, *moves, fifty=True, line_ns=MINUTE_NS):
+def continued(core, files, root, *moves, fifty=True, line_ns=0, stopped=False):
     """A line of UCI moves, continued: the board at its end, and whether it is a draw."""
     walk = root.copy()
     numbers = []
     for text in moves:
         numbers.append(walk.parse_move(text))
         walk.play(text)
-    line = TableLines(files, root, fifty, line_ns).continued(numbers)
+    line = TableLines(files, root, fifty, line_ns, lambda: stopped).continued(numbers)
     board = chess.Board(root.fen())
     walk = PositionHandle(core, root.fen())
     texts = []
@@ -128,8 +126,9 @@ def test_unknown_endings_stay_as_they_are(core, files):
 
 def test_without_time_nothing_changes(core, files):
     moves = ("d1g4", "e3d3", "g4e2")
-    _, texts, _ = continued(core, files, root_of(core, QUEEN), *moves, line_ns=0)
-    assert texts == list(moves)
+    for options in ({"line_ns": 1}, {"stopped": True}):
+        _, texts, _ = continued(core, files, root_of(core, QUEEN), *moves, **options)
+        assert texts == list(moves)
 
 
 def test_a_promotion_on_the_way(core, files):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lines of play that the tables correct and continue to their end."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from kingcobra.board.position_handle import PositionHandle
@@ -27,7 +28,7 @@ class ContinuedLine(NamedTuple):
 
 class TableLines:
     """Lines of one search, from its root. They end with mate, with a draw, where the tables know no
-    further, or after `line_ns`."""
+    further, after `line_ns` (zero: never), or when `is_stopped` says so."""
 
     def __init__(
         self,
@@ -35,12 +36,14 @@ class TableLines:
         root: PositionHandle,
         is_fifty_rule: bool,
         line_ns: int,
+        is_stopped: Callable[[], bool],
     ) -> None:
         self._core = files.core
         self._prober = TableProber(files)
         self._root = root
         self._is_fifty_rule = is_fifty_rule
         self._line_ns = line_ns
+        self._is_stopped = is_stopped
         self._known: dict[tuple[int, ...], ContinuedLine] = {}
 
     def continued(self, moves: list[int]) -> ContinuedLine:
@@ -50,13 +53,13 @@ class TableLines:
         if asked not in self._known:
             if len(self._known) >= MOST_KEPT:
                 self._known.clear()
-            self._known[asked] = self._continued(moves, monotonic_ns() + self._line_ns)
+            self._known[asked] = self._continued(moves, monotonic_ns())
         return self._known[asked]
 
-    def _continued(self, moves: list[int], deadline_ns: int) -> ContinuedLine:
+    def _continued(self, moves: list[int], begun_ns: int) -> ContinuedLine:
         line = _Line(self._core, self._root, self._is_fifty_rule)
         for number, move in enumerate(moves):
-            if monotonic_ns() >= deadline_ns:
+            if self._is_late(begun_ns):
                 return ContinuedLine(moves)
             if number and not self._keeps_result(line.position, move):
                 break
@@ -65,7 +68,7 @@ class TableLines:
                 if number:
                     line.take_back()
                 break
-        self._extend(line, deadline_ns)
+        self._extend(line, begun_ns)
         return ContinuedLine(line.moves, line.is_fifty_moves)
 
     def _keeps_result(self, position: PositionHandle, move: int) -> bool:
@@ -80,13 +83,17 @@ class TableLines:
             return distance == UNKNOWN or distance + passed <= FIFTY_MOVES_PLIES
         return after in (UNKNOWN, best)
 
-    def _extend(self, line: "_Line", deadline_ns: int) -> None:
+    def _extend(self, line: "_Line", begun_ns: int) -> None:
         """Plays the tables' moves."""
-        while len(line.moves) < MAX_PLY and not line.is_over and monotonic_ns() < deadline_ns:
+        while len(line.moves) < MAX_PLY and not line.is_over and not self._is_late(begun_ns):
             move = self._core.best_table_move(self._prober.address, line.position.address)
             if move == NO_MOVE:
                 return
             line.play(move)
+
+    def _is_late(self, begun_ns: int) -> bool:
+        is_over_time = self._line_ns > 0 and monotonic_ns() - begun_ns >= self._line_ns
+        return is_over_time or self._is_stopped()
 
 
 class _Line:
