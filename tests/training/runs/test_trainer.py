@@ -36,9 +36,8 @@ def records():
 
 def trainer_of(records, steps, clock=None, **changes):
     training = replace(
-        TrainingSettings(batch=64, peak_rate=4e-3, report_seconds=1e9, checkpoint_seconds=1e9),
-        seconds=float(steps),
-        **changes,
+        TrainingSettings(batch=64, peak_rate=4e-3, checkpoint_seconds=1e9),
+        **{"seconds": float(steps), "report_seconds": 1e9, **changes},
     )
     torch.manual_seed(1)
     store = PositionStore(len(records), "cpu")
@@ -88,6 +87,24 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(records, tmp_path):
     second.run(lambda _metrics: None, lambda _trainer: None)
     for one, two in zip(whole.network.parameters(), second.network.parameters(), strict=True):
         assert torch.equal(one, two) or torch.allclose(one, two, atol=1e-2)
+
+
+def test_slow_reports_leave_time_for_learning(records):
+    """A report that takes as long as ten steps comes every hundred steps at most."""
+    now = itertools.count()
+    trainer = trainer_of(records, 300, clock=lambda: float(next(now)), report_seconds=20.0)
+    measured = trainer.measured
+
+    def slowly_measured():
+        for _ in range(10):
+            next(now)
+        return measured()
+
+    trainer.measured = slowly_measured
+    reports = []
+    trainer.train_step = lambda: None
+    trainer.run(reports.append, lambda _trainer: None)
+    assert [round(one.seconds) // 100 for one in reports] == [0, 1, 2]
 
 
 def test_a_broken_checkpoint_is_refused(records, tmp_path):

@@ -26,6 +26,8 @@ from kingcobra.training.runs.store import PositionStore
 
 BETAS = (0.9, 0.99)
 VALIDATION_BATCH = 16_384
+# Where measuring is slow, reports come less often than asked for: learning gets so much more time.
+LEARNT_PER_REPORT = 10
 # Errors are measured where games are decided: within about ten pawns.
 COUNTED_RAW = 48_000
 # When so many neurons are dead, or weights at their limits, the run is hopeless.
@@ -143,7 +145,10 @@ class Trainer:
             between(self._progress)
             if self.seconds >= next_report:
                 report(self.measured())
-                next_report = self.seconds + training.report_seconds
+                cost_s = self._clock() - started - self.seconds
+                next_report = self.seconds + max(
+                    training.report_seconds, cost_s * LEARNT_PER_REPORT
+                )
             if self.seconds >= next_keep:
                 keep(self)
                 next_keep = self.seconds + training.checkpoint_seconds
