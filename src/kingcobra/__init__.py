@@ -26,6 +26,7 @@ _MODULES = {
     "analyse_many": "api.many",
     "annotate": "analysis.in_process",
     "batches": "api",
+    "evaluate": "api.evaluation",
 }
 # Those that are modules themselves.
 _PUBLIC_MODULES = {"batches"}
@@ -45,6 +46,7 @@ __all__ = [
     "analyse_many",
     "annotate",
     "batches",
+    "evaluate",
 ]
 
 # As type checkers know it: the module typing takes its time, and Ctrl-C would show meanwhile.
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
     from kingcobra.api.board import Board, FenError, MoveError
     from kingcobra.api.engine import Engine
     from kingcobra.api.errors import EngineError, EngineTerminatedError
+    from kingcobra.api.evaluation import evaluate
     from kingcobra.api.many import analyse_many
     from kingcobra.errors import KingcobraError
     from kingcobra.tablebases import TablebaseError, Tablebases

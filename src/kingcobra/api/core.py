@@ -5,6 +5,7 @@ import sys
 from functools import cache
 
 from kingcobra.core.board_objects import BOARD
+from kingcobra.core.evaluation_objects import EVALUATION_BATCH
 from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder, settle_level
 from kingcobra.kernel.objects import LoadedObject, ObjectSpec
@@ -21,6 +22,12 @@ def loaded_core() -> LoadedObject:
 def loaded_board() -> LoadedObject:
     """The same for the object that boards need: rules and notation."""
     return _obtained(BOARD)
+
+
+@cache
+def loaded_evaluation_batch() -> LoadedObject:
+    """The same for the object that evaluates many positions."""
+    return _obtained(EVALUATION_BATCH)
 
 
 def _obtained(spec: ObjectSpec) -> LoadedObject:

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""kingcobra.evaluate: static evaluations of many positions as an array."""
+
+import ctypes
+import threading
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kingcobra.api.batches import PACKED, Packed, pack
+from kingcobra.api.board import Board
+from kingcobra.api.core import loaded_core, loaded_evaluation_batch, print_on_stderr
+from kingcobra.api.views import MOVER, WHITE, require_view
+from kingcobra.core.evaluation_batch.layout import NO_VALUE, EvaluationBatch
+from kingcobra.engine.evaluator import EvaluationChoice, Evaluator, EvaluatorError, StaticEvaluator
+from kingcobra.engine.options import KNOWLEDGE_OPTIONS
+from kingcobra.networks.scale import CENTIPAWNS
+
+SHOWN, RAW = "centipawns", "raw"
+UNITS = (SHOWN, RAW)
+BLACK_TO_MOVE = 1
+
+
+def evaluate(
+    positions: Iterable[str | Board] | NDArray[Any],
+    *,
+    network: str | None = None,
+    unit: str = SHOWN,
+    view: str = MOVER,
+    chess960: bool = False,
+) -> NDArray[np.int32]:
+    """The static evaluation of each position, without any search: of the network that is named, of
+    the engine's default one, or with `network=""` the classical one. Positions are FEN text,
+    boards, or an array that `kingcobra.batches.pack` has made, which is fastest. FenError or
+    ValueError names the first that is not one.
+
+    Values are centipawns or, with `unit="raw"`, the search's internal units; of the side to move
+    or, with `view="white"`, of White. They are those that a search starts from: nearer to zero the
+    longer nothing irreversible has happened.
+
+    >>> up = "4k3/8/8/8/8/8/8/4KQ2 {} - - 0 1"
+    >>> (evaluate([up.format("w"), up.format("b")]) > 0).tolist()
+    [True, False]
+    """
+    require_view(view)
+    if unit not in UNITS:
+        raise ValueError(f"unit {unit!r}, expected one of {', '.join(UNITS)}")
+    evaluator = _evaluator(default_network() if network is None else network)
+    packed = _packed(positions, chess960)
+    values = evaluator.values(packed)
+    if unit == SHOWN:
+        values = np.rint(values * CENTIPAWNS / evaluator.units_per_pawn).astype(np.int64)
+    if view == WHITE:
+        values = np.where(packed["flags"] & BLACK_TO_MOVE, -values, values)
+    return values.astype(np.int32)
+
+
+def _packed(positions: Iterable[str | Board] | NDArray[Any], chess960: bool) -> Packed:
+    if isinstance(positions, np.ndarray) and positions.dtype == PACKED:
+        return np.ascontiguousarray(positions).reshape(-1)
+    items = positions if isinstance(positions, np.ndarray) else list(positions)
+    if not all(isinstance(item, Board) for item in items):
+        return pack(items, chess960=chess960)
+    addresses = np.fromiter((board.address for board in items), np.int64, len(items))
+    packed = np.zeros(len(items), PACKED)
+    batch = loaded_evaluation_batch()
+    batch.pack_records(addresses.ctypes.data, len(items), packed.ctypes.data)
+    return packed
+
+
+def default_network() -> str:
+    """The network that an engine begins with; empty for none."""
+    option = next(option for option in KNOWLEDGE_OPTIONS if option.name == "EvalFile")
+    return str(option.parse(str(option.default)))
+
+
+class BatchEvaluator(StaticEvaluator):
+    """Evaluates packed positions; for one thread at a time."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        super().__init__(evaluator)
+        self.units_per_pawn = evaluator.scale.units_per_pawn
+
+    def use_evaluation(
+        self, evaluate_address: int, network_address: int = 0, kept_alive: Any = None
+    ) -> None:
+        """As a search thread does."""
+        super().use_evaluation(evaluate_address, network_address, kept_alive)
+        self._evaluate = evaluate_address
+
+    def values(self, packed: Packed) -> NDArray[np.int64]:
+        """For the side to move, in internal units. ValueError names a record that is no
+        position."""
+        from kingcobra.core.search.histories import FIFTY_SCALE  # with all that it needs
+
+        values = np.empty(len(packed), np.int64)
+        batch = EvaluationBatch()
+        batch.count = len(packed)
+        batch.packed = packed.ctypes.data
+        batch.values = values.ctypes.data
+        batch.evaluate = self._evaluate
+        batch.evaluated = self.address
+        loaded_evaluation_batch().evaluate_packed(ctypes.addressof(batch))
+        for index in np.flatnonzero(values == NO_VALUE)[:1]:
+            raise ValueError(f"packed position {index} is not one that can be played")
+        return values * (FIFTY_SCALE - packed["fifty_plies"].astype(np.int64)) // FIFTY_SCALE
+
+
+_of_this_thread = threading.local()
+
+
+def _evaluator(network: str) -> BatchEvaluator:
+    """The evaluator of this thread for a network, by its name; the weights are shared."""
+    known: dict[str, BatchEvaluator] = _of_this_thread.__dict__.setdefault("known", {})
+    if network not in known:
+        known[network] = BatchEvaluator(_connected(network))
+    return known[network]
+
+
+@cache
+def _connected(network: str) -> Evaluator:
+    evaluator = Evaluator(loaded_core())
+    try:
+        evaluator.choice = EvaluationChoice(network=evaluator.load(network, print_on_stderr))
+    except EvaluatorError as error:
+        from kingcobra.api.errors import EngineError  # brings python-chess with it
+
+        raise EngineError(f"network {error}") from None
+    return evaluator

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""kingcobra.evaluate: many positions in one compiled loop say what each says alone."""
+
+import random
+import threading
+
+import numpy as np
+import pytest
+
+import kingcobra
+from kingcobra import Board, batches
+from kingcobra.networks.file import write_network
+
+UP = "4k3/8/8/8/8/8/8/4KQ2 {} - - 0 1"
+
+
+@pytest.fixture(scope="module")
+def fens() -> list[str]:
+    """Positions of random games."""
+    chance, found = random.Random(7), []
+    for _ in range(4):
+        board = Board()
+        for _ in range(60):
+            if not board.moves():
+                break
+            board.play_move(chance.choice(board.moves()))
+            found.append(board.fen())
+    return found
+
+
+@pytest.fixture(scope="module", params=["classical", "network"])
+def network_name(request, tmp_path_factory) -> str:
+    if request.param == "classical":
+        return ""
+    path = tmp_path_factory.mktemp("evaluation") / "small.nnue"
+    write_network(request.getfixturevalue("network"), path)
+    return str(path)
+
+
+def test_each_value_is_that_of_an_engine(fens, network_name):
+    with kingcobra.Engine(hash_mb=1, network=network_name) as engine:
+        alone = [engine.evaluate(fen) for fen in fens]
+    found = kingcobra.evaluate(fens, network=network_name)
+    assert found.dtype == np.int32
+    assert found.tolist() == [score.relative.score() for score in alone]
+    of_white = kingcobra.evaluate(fens, network=network_name, view="white")
+    assert of_white.tolist() == [score.white().score() for score in alone]
+
+
+def test_positions_of_every_kind_in_any_order(fens, network_name):
+    wanted = kingcobra.evaluate(fens, network=network_name)
+    boards = [Board(fen) for fen in fens]
+    mixed = [
+        board if at % 2 else fen for at, (board, fen) in enumerate(zip(boards, fens, strict=True))
+    ]
+    packed = batches.pack(fens)
+    for positions in (boards, iter(boards), mixed, packed, packed[::1], np.array(fens)):
+        assert (kingcobra.evaluate(positions, network=network_name) == wanted).all()
+    backwards = kingcobra.evaluate(packed[::-1], network=network_name)
+    assert (backwards == wanted[::-1]).all()
+
+
+def test_boards_in_the_middle_of_a_game():
+    board = Board()
+    seen, boards = [], []
+    for text in ("e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6", "O-O"):
+        board.push(text)
+        boards.append(board.copy())
+        seen.append(board.fen())
+    assert (kingcobra.evaluate(boards) == kingcobra.evaluate(seen)).all()
+
+
+def test_raw_values_are_those_of_the_search(fens, network_name):
+    raw = kingcobra.evaluate(fens, network=network_name, unit="raw")
+    shown = kingcobra.evaluate(fens, network=network_name)
+    assert (np.sign(raw) * np.sign(shown) >= 0).all()
+    assert not (raw == shown).all()
+
+
+def test_the_fifty_move_rule_damps():
+    near, far = (f"4k3/8/8/8/8/8/8/4KQ2 w - - {plies} 60" for plies in (0, 90))
+    fresh, old = kingcobra.evaluate([near, far], network="")
+    assert fresh > old > 0
+
+
+def test_chess960():
+    fen = "1r4kr/8/8/8/8/8/8/1R4KR w KQkq - 0 1"
+    with pytest.raises(kingcobra.FenError, match="position 0"):
+        kingcobra.evaluate([fen])
+    assert len(kingcobra.evaluate([fen], chess960=True)) == 1
+
+
+def test_nothing():
+    assert kingcobra.evaluate([]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (([UP.format("w"), "8/8"],), kingcobra.FenError, "position 1: .*2 ranks"),
+        (([UP.format("w"), 7],), TypeError, "7"),
+        ((np.zeros(3, batches.PACKED),), ValueError, "packed position 0"),
+    ],
+)
+def test_a_position_that_is_none_is_named(arguments, error, message):
+    with pytest.raises(error, match=message):
+        kingcobra.evaluate(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("choice", "error", "message"),
+    [
+        ({"view": "black"}, ValueError, "view 'black', expected one of mover, white"),
+        ({"unit": "pawns"}, ValueError, "unit 'pawns', expected one of centipawns, raw"),
+        ({"network": "missing.nnue"}, kingcobra.EngineError, "missing.nnue: not found"),
+    ],
+)
+def test_a_wrong_choice_is_named(choice, error, message):
+    with pytest.raises(error, match=message):
+        kingcobra.evaluate([UP.format("w")], **choice)
+
+
+def test_threads_do_not_disturb_each_other(fens, network_name):
+    wanted = kingcobra.evaluate(fens, network=network_name)
+    packed = batches.pack(fens)
+    agreed = []
+
+    def work() -> None:
+        for _ in range(10):
+            agreed.append((kingcobra.evaluate(packed, network=network_name) == wanted).all())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert agreed == [True] * 40
