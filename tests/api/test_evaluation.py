@@ -4,6 +4,7 @@
 import random
 import threading
 
+import chess
 import numpy as np
 import pytest
 
@@ -54,7 +55,8 @@ def test_positions_of_every_kind_in_any_order(fens, network_name):
         board if at % 2 else fen for at, (board, fen) in enumerate(zip(boards, fens, strict=True))
     ]
     packed = batches.pack(fens)
-    for positions in (boards, iter(boards), mixed, packed, packed[::1], np.array(fens)):
+    theirs = [chess.Board(fen) for fen in fens]
+    for positions in (boards, theirs, iter(boards), mixed, packed, packed[::1], np.array(fens)):
         assert (kingcobra.evaluate(positions, network=network_name) == wanted).all()
     backwards = kingcobra.evaluate(packed[::-1], network=network_name)
     assert (backwards == wanted[::-1]).all()

@@ -4,6 +4,8 @@
 import math
 import os
 import signal
+import subprocess
+import sys
 
 import chess
 import chess.variant
@@ -13,6 +15,7 @@ from chess.engine import Limit
 
 import kingcobra
 from kingcobra.api import many, many_workers
+from tests.processes import PATIENCE_S, all_gone, children_of
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 FEW_NODES = Limit(nodes=500)
@@ -151,6 +154,49 @@ def test_an_error_in_the_callback_ends_the_workers():
 
     with pytest.raises(ZeroDivisionError):
         kingcobra.analyse_many([BACK_RANK] * 4, FEW_NODES, jobs=2, progress=fail)
+
+
+MANY = """
+import kingcobra
+from chess.engine import Limit
+def say(done, total):
+    print("analysing", flush=True) if done == 1 else None
+easy, hard = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", kingcobra.Board().fen()
+try:
+    kingcobra.analyse_many([easy, hard, hard], Limit({limit}), jobs=2, progress=say)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+# Reached at once in a position with a mate, never in others.
+HOURS = "mate=50, time=3600"
+
+
+def start_many() -> tuple[subprocess.Popen, list[int]]:
+    """A program whose workers search for hours, and these workers."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", MANY.format(limit=HOURS)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "analysing\n"
+    return process, children_of(process.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_ctrl_c_ends_the_workers():
+    process, workers = start_many()
+    process.send_signal(signal.SIGINT)
+    output, _errors = process.communicate(timeout=PATIENCE_S)
+    assert (output, process.returncode) == ("interrupted\n", 0)
+    assert len(workers) == 2
+    assert all_gone(workers)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_workers_end_with_their_parent():
+    process, workers = start_many()
+    process.kill()
+    process.wait()
+    assert len(workers) == 2
+    assert all_gone(workers)
 
 
 @pytest.mark.slow

@@ -2,10 +2,11 @@
 """kingcobra.evaluate: static evaluations of many positions as an array."""
 
 import ctypes
+import sys
 import threading
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +20,16 @@ from kingcobra.engine.evaluator import EvaluationChoice, Evaluator, EvaluatorErr
 from kingcobra.engine.options import KNOWLEDGE_OPTIONS
 from kingcobra.networks.scale import CENTIPAWNS
 
+if TYPE_CHECKING:
+    import chess
+
 SHOWN, RAW = "centipawns", "raw"
 UNITS = (SHOWN, RAW)
 BLACK_TO_MOVE = 1
 
 
 def evaluate(
-    positions: Iterable[str | Board] | NDArray[Any],
+    positions: "Iterable[str | Board | chess.Board] | NDArray[Any]",
     *,
     network: str | None = None,
     unit: str = SHOWN,
@@ -34,8 +38,8 @@ def evaluate(
 ) -> NDArray[np.int32]:
     """The static evaluation of each position, without any search: of the network that is named, of
     the engine's default one, or with `network=""` the classical one. Positions are FEN text,
-    boards, or an array that `kingcobra.batches.pack` has made, which is fastest. FenError or
-    ValueError names the first that is not one.
+    boards of both kinds, or an array that `kingcobra.batches.pack` has made, which is fastest.
+    FenError or ValueError names the first that is not one.
 
     Values are centipawns or, with `unit="raw"`, the search's internal units; of the side to move
     or, with `view="white"`, of White. They are those that a search starts from: nearer to zero the
@@ -58,10 +62,10 @@ def evaluate(
     return values.astype(np.int32)
 
 
-def _packed(positions: Iterable[str | Board] | NDArray[Any], chess960: bool) -> Packed:
+def _packed(positions: Iterable[Any] | NDArray[Any], chess960: bool) -> Packed:
     if isinstance(positions, np.ndarray) and positions.dtype == PACKED:
         return np.ascontiguousarray(positions).reshape(-1)
-    items = positions if isinstance(positions, np.ndarray) else list(positions)
+    items: Any = positions if isinstance(positions, np.ndarray) else list(map(_ours, positions))
     if not all(isinstance(item, Board) for item in items):
         return pack(items, chess960=chess960)
     addresses = np.fromiter((board.address for board in items), np.int64, len(items))
@@ -69,6 +73,14 @@ def _packed(positions: Iterable[str | Board] | NDArray[Any], chess960: bool) -> 
     batch = loaded_evaluation_batch()
     batch.pack_records(addresses.ctypes.data, len(items), packed.ctypes.data)
     return packed
+
+
+def _ours(position: Any) -> str | Board:
+    """The same position without python-chess, which is not imported for this."""
+    library: Any = sys.modules.get("chess")
+    if library is None or not isinstance(position, library.Board):
+        return position  # type: ignore[no-any-return]
+    return Board(position.fen(shredder=position.chess960), chess960=position.chess960)
 
 
 def default_network() -> str:

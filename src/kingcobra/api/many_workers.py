@@ -3,17 +3,20 @@
 
 import os
 import pickle
+import queue
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from kingcobra.api.errors import EngineError
 from kingcobra.api.many_chunks import ChunkAnalyser, ManySettings, PositionText, Row
 from kingcobra.errors import first_line, not_installed
+from kingcobra.exit_codes import EXIT_OK
 from kingcobra.networks.network_files import NetworkError, find_network
 from kingcobra.ray_cluster import ClusterConnection, ClusterError
 
@@ -82,20 +85,28 @@ class ProcessWorker:
 def serve() -> None:
     """The life of a process: settings, then chunks, from the standard input until its end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    answers = sys.stdout.buffer
     # What is printed by mistake must not disturb the answers.
     sys.stdout = sys.stderr
-    settings: ManySettings = pickle.load(requests)
+    requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
     try:
-        analyser = ChunkAnalyser(settings)
+        analyser = ChunkAnalyser(requests.get())
     except EngineError as error:
         pickle.dump(str(error), answers)
         return
-    with suppress(EOFError, BrokenPipeError):
+    with suppress(BrokenPipeError):
         while True:
-            chunk: list[PositionText] = pickle.load(requests)
-            pickle.dump(analyser.analyse(chunk), answers)
+            pickle.dump(analyser.analyse(requests.get()), answers)
             answers.flush()
+
+
+def _read(stream: BinaryIO, requests: "queue.SimpleQueue[Any]") -> None:
+    """Reads requests. When the parent is gone the process ends, whatever it is doing."""
+    with suppress(EOFError, pickle.UnpicklingError):
+        while True:
+            requests.put(pickle.load(stream))
+    os._exit(EXIT_OK)
 
 
 # --- a cluster --------------------------------------------------------------------------------
