@@ -151,9 +151,9 @@ class Engine:
         """Starts an analysis and returns at once; without a limit it runs until it is stopped.
 
         >>> with Engine() as engine, engine.analysis(chess.Board(), Limit(depth=3)) as analysis:
-        ...     depths = {info["depth"] for info in analysis}
-        >>> max(depths)
-        3
+        ...     lines = [info["pv"] for info in analysis if "pv" in info]
+        >>> analysis.info["depth"], analysis.info["pv"] == lines[-1]
+        (3, True)
         """
         request = search_request(
             board,
