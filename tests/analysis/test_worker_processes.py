@@ -58,15 +58,20 @@ def test_ctrl_c_at_a_terminal_does_not_reach_the_processes():
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks")
 def test_ctrl_c_is_postponed_and_not_lost():
     reached = []
+    # Threads, to which the system may give the signal.
+    ended = threading.Event()
+    others = [threading.Thread(target=ended.wait) for _ in range(4)]
+    for thread in others:
+        thread.start()
 
     def interrupted():
         with interrupts_postponed():
-            # To this thread alone: others do not postpone it.
-            signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
             reached.append(True)
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
+    ended.set()
     assert reached
 
 

@@ -4,6 +4,7 @@ game that caused it."""
 
 import multiprocessing
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing.connection import Connection, wait
@@ -120,17 +121,26 @@ class WorkerProcesses(AbstractContextManager["WorkerProcesses"]):
 
 @contextmanager
 def interrupts_postponed() -> Iterator[None]:
-    """Ctrl-C inside takes effect afterwards. A process that is started inside never sees it: at a
-    terminal it goes to all processes, and a new one could only answer with a traceback. Without
-    effect where the system has no signal masks."""
-    if not hasattr(signal, "pthread_sigmask"):
+    """Ctrl-C inside takes effect afterwards; only the main thread hears of it at all. A process
+    that is started inside never hears of it: at a terminal Ctrl-C goes to all processes, and one
+    that is still being started would answer with a traceback. Without effect where the system has
+    no signal masks."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    heard: list[int] = []
+    # What a child inherits is the mask. The system may still give the signal to another thread of
+    # this process, hence the handler.
+    handler = signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _serve(settings: AnnotationSettings, pipe: Connection) -> None:
