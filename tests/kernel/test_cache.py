@@ -190,7 +190,9 @@ def test_folder_in_place_of_the_object(start_engine, cache, core_file):
     path.mkdir(parents=True)
     with another_process_compiles(path, core_file):
         engine = start_engine(environment=on_cache(cache))
+        engine.wait_for_error("waiting for another process")
         engine.send("uci", "isready")
+        # Also a GUI that asks late hears what it waits for.
         engine.wait_for("info string waiting for another")
     engine.wait_for("readyok")
     (note,) = notes_of(engine)

@@ -205,7 +205,7 @@ class UciLoop:
 
     def _on_compiling(self, text: str) -> None:
         self._compiling = True
-        self._session.announce(text, keep=False)
+        self._session.tell_progress(text)
         self._quit_if_requested()
 
     def _on_job_done(self) -> None:

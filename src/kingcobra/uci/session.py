@@ -46,6 +46,7 @@ class Session:
         self._slow_work_ns = 0
         self._engine: SearchEngine | None = None
         self._uciok_sent = False
+        self._progress = ""
         self._unsent: list[str] = []
         self._pending: list[Action] = []
 
@@ -128,26 +129,36 @@ class Session:
         else:
             self.output.log_remark(text)
 
-    def announce(self, text: str, keep: bool = True) -> None:
-        """Printed on stderr at once, and sent to the GUI after `uciok`: at once or, if `keep`, as
-        soon as that is sent; from any thread."""
+    def announce(self, text: str) -> None:
+        """Printed on stderr at once, and sent to the GUI at once or, before `uciok`, as soon as
+        that is sent; from any thread."""
         print_warning(text)
         if self._uciok_sent:
             self.info(text)
-        elif keep:
+        else:
             self._unsent.append(text)
+
+    def tell_progress(self, text: str) -> None:
+        """As `announce`, for what the next such text replaces: before `uciok` only the newest is
+        kept, until there is an engine."""
+        print_warning(text)
+        self._progress = text
+        if self._uciok_sent:
+            self.info(text)
 
     def _on_compiling(self, text: str) -> None:
         """Called from the thread that compiles."""
-        self.announce(text, keep=False)
+        self.tell_progress(text)
         self.interruptible.mark_long()
 
     def on_uciok_sent(self) -> None:
         """Sends what was kept until then."""
-        self._uciok_sent = True
+        was_sent, self._uciok_sent = self._uciok_sent, True
         for text in self._unsent:
             self.info(text)
         self._unsent.clear()
+        if self._progress and not was_sent and not self.has_engine:
+            self.info(self._progress)
 
     # --- options of the session ---------------------------------------------------------------
 
