@@ -73,8 +73,9 @@ def test_the_token_becomes_a_cookie():
     async def test():
         async with serving(room_without_engine()) as served:
             answer = await served.get(f"/?token={TOKEN}", cookie=None)
-            assert answer.startswith("HTTP/1.1 303")
-            assert "location: /\r\n" in answer
+            assert answer.startswith("HTTP/1.1 200")
+            assert 'content="0; url=/"' in answer
+            assert TOKEN not in answer.partition("\r\n\r\n")[2]
             (cookie,) = [line for line in answer.splitlines() if line.startswith("set-cookie")]
             assert cookie.startswith(f"set-cookie: kingcobra-{served.port}={TOKEN};")
             assert "HttpOnly" in cookie

@@ -25,6 +25,7 @@ from kingcobra.analysis.settings import AnnotationSettings
 from kingcobra.web.annotator import Annotator
 from kingcobra.web.engine_desk import EngineDesk, EngineOptions
 from kingcobra.web.room import Room
+from kingcobra.web.serving import opening_file
 from tests.web.served import TOKEN, Served, serving
 from tests.web.test_room import SCRIPTS
 
@@ -195,6 +196,15 @@ def test_a_whole_game_by_keyboard(open_page, size):
         ActionChains(page.driver).send_keys(" ").perform()
         page.until(lambda number=number: len(page.moves()) == number)
     assert page.moves() == MATE_SAN
+
+
+def test_the_file_that_a_browser_is_started_with_leads_to_the_board(open_page, driver, tmp_path):
+    page = open_page()
+    link = f"{driver.current_url}?token={TOKEN}"
+    driver.delete_all_cookies()
+    driver.get(opening_file(link, tmp_path).as_uri())
+    page.until(lambda: driver.current_url == link.partition("?")[0])
+    page.until(lambda: page.text("connection") == "connected")
 
 
 def test_promotion_asks(open_page):

@@ -13,7 +13,7 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -26,6 +26,11 @@ REFUSED_SOCKET = 1008
 NO_TOKEN = "Open the link that kingcobra web has printed; press Enter there to see it again.\n"
 WRONG_HOST = "This server does not answer under that name.\n"
 WRONG_ORIGIN = "This server does not answer other sites.\n"
+
+GO_ON = (
+    '<!DOCTYPE html><title>Kingcobra</title><link rel="icon" href="/icon.svg">'
+    '<meta http-equiv="refresh" content="0; url=/">'
+)
 
 # Nothing but this server's own files and its socket; no inline scripts or styles.
 CONTENT_SECURITY_POLICY = (
@@ -139,8 +144,9 @@ class AccessGuard:
         return found.value if found is not None else ""
 
     def _cookie_answer(self) -> Response:
-        """The token leaves the address bar."""
-        response = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        """The token leaves the address bar. The page goes on by itself: after a redirect of a link
+        that was opened from elsewhere, browsers would not send the cookie."""
+        response = HTMLResponse(GO_ON)
         response.set_cookie(self.cookie_name, self._token, httponly=True, samesite="strict")
         return response
 

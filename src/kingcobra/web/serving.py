@@ -10,6 +10,8 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import uvicorn
@@ -91,11 +93,19 @@ def serve(room: Room, host: str, listener: socket.socket, opens_browser: bool) -
     print("The board is here (Enter shows this again, Ctrl-C ends the server):")
     tell()
     _tell_at_enter(tell)
-    if opens_browser and not webbrowser.open(link):
-        print("no browser could be opened", file=sys.stderr)
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), TemporaryDirectory(prefix="kingcobra-") as folder:
+        if opens_browser and not webbrowser.open(opening_file(link, Path(folder)).as_uri()):
+            print("no browser could be opened", file=sys.stderr)
         server = uvicorn.Server(server_config(application(room, host, address.port, token)))
         asyncio.run(_run(server, room, listener))
+
+
+def opening_file(link: str, folder: Path) -> Path:
+    """A file that leads to the link, for a folder of the user's own: other users of the machine can
+    see what a browser is started with, and the link has the token."""
+    path = folder / "open.html"
+    path.write_text(f'<!DOCTYPE html><meta http-equiv="refresh" content="0; url={link}">', "utf-8")
+    return path
 
 
 async def _run(server: uvicorn.Server, room: Room, listener: socket.socket) -> None:
