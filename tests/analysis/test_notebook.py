@@ -35,6 +35,9 @@ def value_of(source, names):
 def test_the_notebook_runs(capsys):
     names = {}
     shown = [value_of(source, names) for source in code_cells()]
+    boards = [value for value in shown if isinstance(value, kingcobra.Board)]
+    assert boards[0]._repr_svg_().startswith("<svg")
+    assert any(isinstance(value, list) and hasattr(value, "_repr_html_") for value in shown)
     games = [value for value in shown if isinstance(value, kingcobra.AnnotatedGame)]
     assert len(games) == 1
     html = games[0]._repr_html_()
