@@ -20,6 +20,7 @@ setup: .venv/engine.stamp
 
 test: .venv/test.stamp lint
 	$(BIN)/kingcobra compile --level all
+	$(BIN)/kingcobra compile --board
 	$(BIN)/python -m pytest -n $(JOBS)
 
 # The board in a real browser: apt install chromium chromium-driver, pip install selenium.
@@ -29,6 +30,7 @@ test-web: .venv/test.stamp
 
 test-slow: .venv/test.stamp
 	$(BIN)/kingcobra compile --level all
+	$(BIN)/kingcobra compile --board
 	$(BIN)/python -m pytest -n $(JOBS) -m slow
 
 lint: .venv/test.stamp

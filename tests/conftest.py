@@ -17,6 +17,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kingcobra.core.board_objects import BOARD
 from kingcobra.core.objects import CORE
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import choose_level
@@ -45,6 +46,12 @@ settings.load_profile("kingcobra")
 def core() -> LoadedObject:
     """The compiled core as this process runs it: loaded, jitted or plain (kernel.mode)."""
     return Builder(CORE, report=lambda _text: None).obtain()
+
+
+@pytest.fixture(scope="session")
+def board_object() -> LoadedObject:
+    """What kingcobra.Board uses. For tests that look at stderr: a compilation reports there."""
+    return Builder(BOARD, report=lambda _text: None).obtain()
 
 
 @pytest.fixture(scope="session")

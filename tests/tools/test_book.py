@@ -12,6 +12,9 @@ from kingcobra.tools.book import main
 from tests.books.games import random_games
 from tests.processes import children_of, is_running, wait_until
 
+# Else the first board would report its compilation on stderr.
+pytestmark = pytest.mark.usefixtures("board_object")
+
 
 @pytest.fixture
 def pgn(tmp_path):

@@ -11,6 +11,9 @@ import pytest
 from kingcobra.tools import tb
 from tests.paths import DATA
 
+# Else the first board would report its compilation on stderr.
+pytestmark = pytest.mark.usefixtures("board_object")
+
 FOLDER = DATA / "syzygy"
 QUEEN = "8/8/8/8/8/4k3/8/K2Q4 w - - 0 1"
 OK, FAILED = 0, 1
