@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from kingcobra.core.network.architectures import SQUARED  # noqa: E402
 from kingcobra.training.data.packed import as_words, packed_fen  # noqa: E402
 from kingcobra.training.model.trainable import TrainableNetwork  # noqa: E402
+from kingcobra.training.runs import trainer as trainer_module  # noqa: E402
 from kingcobra.training.runs.settings import RunSettings, TrainingSettings  # noqa: E402
 from kingcobra.training.runs.store import PositionStore  # noqa: E402
 from kingcobra.training.runs.trainer import HopelessRun, Trainer  # noqa: E402
@@ -87,6 +88,35 @@ def test_a_stopped_run_goes_on_as_if_it_had_not_been(records, tmp_path):
     second.run(lambda _metrics: None, lambda _trainer: None)
     for one, two in zip(whole.network.parameters(), second.network.parameters(), strict=True):
         assert torch.equal(one, two) or torch.allclose(one, two, atol=1e-2)
+
+
+def test_without_a_compiler_a_gpu_s_run_goes_on(records, monkeypatch):
+    """A GPU's way, on the CPU; PyTorch's compiler needs more than PyTorch."""
+
+    def fail(_function, **_options):
+        def compiled(*_arguments):
+            raise RuntimeError("Failed to find C compiler.\nPlease specify one.")
+
+        return compiled
+
+    monkeypatch.setattr(trainer_module, "GPU", "cpu")
+    monkeypatch.setattr(torch, "compile", fail)
+    trainer = trainer_of(records, 4)
+    lines = []
+    trainer.warm_up(lines.append)
+    assert lines == ["without torch.compile: Failed to find C compiler."]
+    assert trainer.network.grouped
+    assert trainer.run(lambda _metrics: None, lambda _trainer: None).steps == 3
+
+
+def test_a_gpu_without_grouped_products_is_told(records, monkeypatch):
+    monkeypatch.setattr(trainer_module, "GPU", "cpu")
+    monkeypatch.setattr(trainer_module, "can_group", lambda _device: False)
+    trainer = trainer_of(records, 4)
+    lines = []
+    trainer.warm_up(lines.append)
+    assert "no grouped matrix products" in lines[0]
+    assert not trainer.network.grouped
 
 
 def test_slow_reports_leave_time_for_learning(records):
