@@ -18,6 +18,7 @@ import pytest
 
 import kingcobra
 from kingcobra import Board, FenError, MoveError
+from kingcobra.board.position_handle import PositionHandle
 from tests.engine_process import PATIENCE_S
 
 LONG_ENOUGH_TO_COUNT_S = 0.5
@@ -389,3 +390,22 @@ def test_an_interrupt_ends_a_perft():
         time.sleep(LONG_ENOUGH_TO_COUNT_S)
         child.send_signal(signal.SIGINT)
         assert child.communicate(timeout=PATIENCE_S)[0] == "interrupted 400\n"
+
+
+@pytest.mark.parametrize("text", ["e4 e5 Nf3 Nc6", "Nf3 Nf6 Ng1 Ng8 Nf3", "Nf3 Nf6 Ng1 Ng8 " * 150])
+def test_an_engine_s_copy_has_the_past_that_matters(core, text):
+    """A board's record is shorter or longer than the one that a search works on."""
+    board = Board().push_game(text)
+    played = PositionHandle(core)
+    for move in board.move_stack:
+        played.play(move)
+    copied = board.copy_for(core)
+    assert copied.fen() == played.fen() == board.fen()
+    assert copied.legal_moves() == played.legal_moves()
+    draws_by_repetition = 2
+    assert min(copied.earlier_occurrences(), draws_by_repetition) == min(
+        played.earlier_occurrences(), draws_by_repetition
+    )
+    for _ in range(100):
+        copied.play(copied.legal_moves()[0])
+    assert board.fen() == played.fen()
