@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Static evaluations a second of CPU time, one thread: of packed positions, in the order of their
 games and shuffled, of boards, of FEN text; classical and, where it is found, with the network of
-the benchmark `networks`. A network remembers sums, so positions of one game are quicker."""
+the benchmark `networks`. A network remembers sums, so positions of one game are
+quicker."""
 
 import random
 import time

@@ -144,6 +144,8 @@ def test_errors_name_the_value_and_leave_the_engine_usable(engine, call, error, 
 def test_errors_are_of_both_families():
     assert issubclass(kingcobra.EngineError, chess.engine.EngineError)
     assert issubclass(kingcobra.EngineError, kingcobra.KingcobraError)
+    for error in (kingcobra.FenError, kingcobra.MoveError, kingcobra.TablebaseError):
+        assert issubclass(error, kingcobra.KingcobraError)
     assert issubclass(kingcobra.EngineTerminatedError, chess.engine.EngineTerminatedError)
     with pytest.raises(kingcobra.EngineError, match="Threads: '0'"):
         kingcobra.Engine(threads=0)

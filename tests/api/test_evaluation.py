@@ -10,6 +10,7 @@ import pytest
 
 import kingcobra
 from kingcobra import Board, batches
+from kingcobra.api import evaluation
 from kingcobra.networks.file import write_network
 
 UP = "4k3/8/8/8/8/8/8/4KQ2 {} - - 0 1"
@@ -58,6 +59,10 @@ def test_positions_of_every_kind_in_any_order(fens, network_name):
     theirs = [chess.Board(fen) for fen in fens]
     for positions in (boards, theirs, iter(boards), mixed, packed, packed[::1], np.array(fens)):
         assert (kingcobra.evaluate(positions, network=network_name) == wanted).all()
+    order = np.random.default_rng(3).permutation(len(packed))
+    assert not evaluation.are_neighbours_alike(packed[order])
+    assert evaluation.are_neighbours_alike(packed)
+    assert (kingcobra.evaluate(packed[order], network=network_name) == wanted[order]).all()
     backwards = kingcobra.evaluate(packed[::-1], network=network_name)
     assert (backwards == wanted[::-1]).all()
 
@@ -90,6 +95,13 @@ def test_chess960():
     with pytest.raises(kingcobra.FenError, match="position 0"):
         kingcobra.evaluate([fen])
     assert len(kingcobra.evaluate([fen], chess960=True)) == 1
+
+
+def test_the_index_of_a_wrong_record_is_that_of_the_input(fens):
+    packed = batches.pack([fens[at] for at in np.random.default_rng(3).permutation(len(fens))])
+    packed[5] = 0
+    with pytest.raises(ValueError, match="packed position 5 "):
+        kingcobra.evaluate(packed)
 
 
 def test_nothing():

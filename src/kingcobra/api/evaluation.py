@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 SHOWN, RAW = "centipawns", "raw"
 UNITS = (SHOWN, RAW)
 BLACK_TO_MOVE = 1
+# A move changes one to four squares between empty and occupied.
+ALIKE_SQUARES = 6
+PAIRS_LOOKED_AT = 1000
 
 
 def evaluate(
@@ -108,6 +111,17 @@ class BatchEvaluator(StaticEvaluator):
         position."""
         from kingcobra.core.search.histories import FIFTY_SCALE  # with all that it needs
 
+        if are_neighbours_alike(packed):
+            values = self._in_order(packed)
+        else:
+            order = np.argsort(packed["occupancy"])
+            values = np.empty(len(packed), np.int64)
+            values[order] = self._in_order(packed[order])
+        for index in np.flatnonzero(values == NO_VALUE)[:1]:
+            raise ValueError(f"packed position {index} is not one that can be played")
+        return values * (FIFTY_SCALE - packed["fifty_plies"].astype(np.int64)) // FIFTY_SCALE
+
+    def _in_order(self, packed: Packed) -> NDArray[np.int64]:
         values = np.empty(len(packed), np.int64)
         batch = EvaluationBatch()
         batch.count = len(packed)
@@ -116,9 +130,19 @@ class BatchEvaluator(StaticEvaluator):
         batch.evaluate = self._evaluate
         batch.evaluated = self.address
         loaded_evaluation_batch().evaluate_packed(ctypes.addressof(batch))
-        for index in np.flatnonzero(values == NO_VALUE)[:1]:
-            raise ValueError(f"packed position {index} is not one that can be played")
-        return values * (FIFTY_SCALE - packed["fifty_plies"].astype(np.int64)) // FIFTY_SCALE
+        return values
+
+
+def are_neighbours_alike(packed: Packed) -> bool:
+    """Whether most positions are a few moves from the one before, as in games. A network then has
+    little to compute anew; otherwise sorting them by their occupied squares makes it twice as
+    fast."""
+    pairs = np.arange(0, len(packed) - 1, max(len(packed) // PAIRS_LOOKED_AT, 1))
+    if not len(pairs):
+        return True
+    squares = packed["occupancy"]
+    differing = np.ascontiguousarray(squares[pairs] ^ squares[pairs + 1])
+    return int(np.unpackbits(differing.view(np.uint8)).sum()) <= ALIKE_SQUARES * len(pairs)
 
 
 _of_this_thread = threading.local()

@@ -19,6 +19,7 @@ from kingcobra.core.rules.basics import (
     rank_of,
 )
 from kingcobra.core.rules.layout import Setup
+from kingcobra.errors import KingcobraError
 from kingcobra.text_values import quoted
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -40,7 +41,7 @@ FIELD_DEFAULTS = ("", "w", "-", "-", "0", "1")
 EN_PASSANT_RANKS = {"w": 6, "b": 3}
 
 
-class FenError(ValueError):
+class FenError(KingcobraError, ValueError):
     """Text that is not a position, or a position that cannot be played."""
 
 

@@ -19,11 +19,12 @@ from kingcobra.core.rules.basics import (
     rank_of,
 )
 from kingcobra.core.rules.layout import Position
+from kingcobra.errors import KingcobraError
 
 PROMOTION_LETTERS = "nbrq"
 
 
-class MoveError(ValueError):
+class MoveError(KingcobraError, ValueError):
     """Text that is not a legal move in its position."""
 
 

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from kingcobra.core.tables.layout import CASTLING_RIGHTS, DAMAGED, UNKNOWN, Prober
 from kingcobra.engine.tablebases.files import TablebaseFiles
 from kingcobra.engine.tablebases.names import KIND_NAMES, name_of
+from kingcobra.errors import KingcobraError
 
 
-class TablebaseError(Exception):
+class TablebaseError(KingcobraError):
     """A position that the tables do not know; one line that says why."""
 
 
