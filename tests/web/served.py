@@ -13,7 +13,7 @@ from chess.engine import Cp, InfoDict, Limit, PovScore, PovWdl, Wdl
 from websockets.asyncio.client import ClientConnection, connect
 
 from kingcobra.web.application import application
-from kingcobra.web.engine_desk import EngineDesk
+from kingcobra.web.engine_desk import EngineDesk, EngineOptions
 from kingcobra.web.game_tree import GameTree
 from kingcobra.web.position_parts import PositionParts
 from kingcobra.web.room import Room
@@ -29,6 +29,7 @@ class FakeDesk:
     """An engine that answers at once: the first legal move, and one line of analysis."""
 
     def __init__(self) -> None:
+        self.options = EngineOptions(network="a.nnue")
         self.is_loading = False
         self.running: set[str] = set()
         self.limits: list[tuple[Limit, int | None]] = []

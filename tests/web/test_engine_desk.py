@@ -67,13 +67,15 @@ def test_annotating_can_be_stopped(monkeypatch):
         raise Abandoned
 
     monkeypatch.setattr(annotator, "annotate_text", annotate_for_ever)
-    monkeypatch.setattr(annotator, "GameSearcher", lambda _settings: None)
+    used = []
+    monkeypatch.setattr(annotator, "GameSearcher", used.append)
 
     async def test():
         async with serving(room_without_engine()) as served, served.page() as page:
             await ask(page, "load", pgn="1. e4 e5 *")
             await ask(page, "annotate", on=True)
             await message(page, "progress", lambda found: found["share"] is not None)
+            assert used[0].network == "a.nnue"
             await ask(page, "move", node=2, text="Nf3")
             assert "being annotated" in (await message(page, "notice"))["text"]
             await ask(page, "annotate", on=False)

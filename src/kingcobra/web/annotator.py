@@ -30,10 +30,10 @@ class Annotator:
     """Annotates in a thread of its own, with memory of its own. `is_wanted` says whether it
     should."""
 
-    def __init__(self, post: Post, settings: AnnotationSettings | None = None) -> None:
+    def __init__(self, post: Post, settings: AnnotationSettings) -> None:
         self.is_wanted = False
         self._post = post
-        self._settings = settings or AnnotationSettings(nodes=NODES)
+        self._settings = settings
         self._searcher: GameSearcher | None = None
         # One thread: what was stopped has ended before the next begins.
         self._thread = ThreadPoolExecutor(1, "annotation")

@@ -8,8 +8,9 @@ from typing import Any
 
 import chess
 
+from kingcobra.analysis.settings import AnnotationSettings
 from kingcobra.web.analyst import Analyst
-from kingcobra.web.annotator import Annotator
+from kingcobra.web.annotator import NODES, Annotator
 from kingcobra.web.chess_clock import MS_PER_S, ChessClock
 from kingcobra.web.clients import Client, Clients
 from kingcobra.web.engine_desk import EngineDesk
@@ -42,7 +43,8 @@ class Room:
         self.played: PlayedGame | None = None
         self.clients = Clients(self.plan_work)
         self.analyst = Analyst(desk, self.clients.post)
-        self.annotator = Annotator(self.clients.post)
+        settings = AnnotationSettings(nodes=NODES, network=desk.options.network or "")
+        self.annotator = Annotator(self.clients.post, settings)
         self._work = OneTask(self._on_fault)
         self._engine_state = STARTING
         self._flag: asyncio.TimerHandle | None = None
