@@ -420,7 +420,7 @@ def test_ctrl_c_stops_the_search_and_the_engine_can_be_used(wait):
     assert process.returncode == 0
 
 
-def test_a_program_may_end_while_an_engine_searches():
+def test_a_program_may_end_while_an_engine_searches(core):  # noqa: ARG001
     program = (
         "import chess, kingcobra\n"
         "engine = kingcobra.Engine(hash_mb=1, threads=2)\n"
