@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kingcobra.core.objects import CORE
 from kingcobra.core.rules.layout import Position
-from kingcobra.core.search.layout import Worker
+from kingcobra.core.search.layout import SearchWorker
 from kingcobra.core.tables.file_layout import Tables
 from kingcobra.core.tables.layout import Prober
 from kingcobra.kernel import objects
@@ -172,7 +172,7 @@ def test_key_changes_with_the_level_and_the_name():
 
 
 def test_the_modules_that_describe_records_are_sources():
-    described = {record.__module__ for record in (Position, Prober, Worker, Tables)}
+    described = {record.__module__ for record in (Position, Prober, SearchWorker, Tables)}
     assert described <= set(CORE.all_sources())
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kingcobra.core.rules.layout import Position
-from kingcobra.core.search.layout import Bucket, Worker
+from kingcobra.core.search.layout import Bucket, SearchWorker
 from kingcobra.core.tables.file_layout import Tables
 from kingcobra.kernel.records import numpy_dtype, record_at
 from tests.kernel.probe_records import Inner, Outer
@@ -34,7 +34,7 @@ def sum_of_fields(outer):
 
 @pytest.mark.parametrize(
     "structure",
-    [Inner, Outer, Position, Bucket, Worker, Tables],
+    [Inner, Outer, Position, Bucket, SearchWorker, Tables],
     ids=lambda record: record.__name__,
 )
 def test_numpy_and_numba_see_the_same_layout(structure):
