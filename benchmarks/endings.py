@@ -39,6 +39,8 @@ DEFAULT_MOVETIME_MS = 50
 HELD_MOVES = 60
 # A won one takes no longer: three times fifty moves, with a pawn move between them.
 MOST_MOVES = 200
+# More than any position has.
+MOST_REPLIES = 256
 # Of random positions, so many may be illegal or have another result for each that is right.
 MOST_TRIES = 1000
 DRAWING_REPETITIONS = 2
@@ -126,7 +128,9 @@ class Opponent:
     def _drawing_replies(self, board: Board, move: int) -> int:
         after = Board(board.fen())
         after.play_move(move)
-        return sum(one.wdl == DRAW for one in self._tables.rank_moves(after))
+        replies = self._tables.rank_moves(after)
+        # A stalemate is not what it plays for.
+        return sum(one.wdl == DRAW for one in replies) if replies else MOST_REPLIES
 
 
 class Player:
@@ -191,7 +195,8 @@ def link_results(path: str, folder: Path) -> None:
 
 
 def play_all(options: argparse.Namespace, tables: Tablebases) -> int:
-    """Prints a line for each ending and one for each game that went wrong; how many did."""
+    """Prints a line for each ending and one for each game that went wrong; how many did. An ending
+    without a single game is wrong."""
     wrong = 0
     with ExitStack() as stack:
         results_only = stack.enter_context(TemporaryDirectory())
@@ -210,6 +215,7 @@ def play_all(options: argparse.Namespace, tables: Tablebases) -> int:
                     if not ending.is_right(outcome):
                         wrong += 1
                         print(f"  {outcome}: {fen} {' '.join(moves)}", flush=True)
+            wrong += not outcomes
             counts = ", ".join(f"{count} {name}" for name, count in outcomes.most_common())
             print(f"{ending}: {counts or 'no positions'}; longest {longest} plies", flush=True)
     return wrong

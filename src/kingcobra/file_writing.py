@@ -3,6 +3,7 @@
 start-up."""
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ def draft_of(path: Path) -> Iterator[Path]:
     """A path to write to, in the same folder. The draft takes the place of the file when the block
     ends; if it ends by an error the draft is removed, and the file is what it was. A reader sees
     the whole file or what was there before. May raise OSError."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}")
     try:
         yield draft
         draft.replace(path)

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -139,7 +140,7 @@ def test_key_does_not_depend_on_where_the_package_lies(copied_package, monkeypat
 
 def test_key_changes_with_every_source_and_with_nothing_else(copied_package):
     key = object_key(CORE, V3)
-    covered = {objects.source_path(module) for module in CORE.all_sources()}
+    covered = {Path(objects.source_path(module)) for module in CORE.all_sources()}
     for path in copied_package.rglob("*.py"):
         text = path.read_bytes()
         path.write_bytes(text + b"#")

@@ -3,11 +3,16 @@
 
 import argparse
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED
 from kingcobra.tools.messages import run_action
+
+SYZYGY = Path(__file__).parent.parent / "data" / "syzygy"
 
 
 class ExpectedError(Exception):
@@ -51,6 +56,17 @@ def test_a_reader_that_has_gone_is_not_named(capfd):
         os.dup2(output, 1)
         os.close(output)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes end in another way there")
+def test_little_output_to_a_reader_that_has_gone():
+    command = [sys.executable, "-m", "kingcobra", "tb", "info", str(SYZYGY)]
+    reader, writer = os.pipe()
+    os.close(reader)
+    # Python flushes at its own end, too, and would complain of what it cannot write.
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (EXIT_FAILED, "")
 
 
 def test_a_fault_of_the_tool_passes():

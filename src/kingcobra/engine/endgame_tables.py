@@ -6,28 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from kingcobra.board.position_handle import PositionHandle
-from kingcobra.core.rules.layout import Position
 from kingcobra.core.search.layout import SearchWorker
-from kingcobra.engine.root_ranking import (
-    DRAWN,
-    GameState,
-    RankedRootMove,
-    RootRanking,
-    rank_of_distance,
-    rank_of_result,
-    score_of_rank,
-)
 from kingcobra.kernel.objects import LoadedObject
 
 if TYPE_CHECKING:
+    from kingcobra.engine.root_ranking import RootRanking
     from kingcobra.engine.tablebases.files import TablebaseFiles
     from kingcobra.engine.tablebases.lines import TableLines
-    from kingcobra.engine.tablebases.prober import RankedMove, TableProber
+    from kingcobra.engine.tablebases.prober import TableProber
 
 DEFAULT_PROBE_DEPTH = 1
 MOST_MEN = 7
-# Two positions before make the third a draw.
-TWICE = 2
 
 Report = Callable[[str], None]
 
@@ -105,53 +94,16 @@ class EndgameTables:
 
     def rank_root(
         self, position: PositionHandle, moves: list[int], is_late: Callable[[], bool]
-    ) -> RootRanking | None:
+    ) -> "RootRanking | None":
         """The root moves ranked by the tables: by distance, or by result where distances are
         missing. None where the tables do not know all moves. Where it gets late meanwhile, the
         rest is left out if a win has been found, else None."""
         men = sum(1 for man in position.record.board if man)
         if self._prober is None or men > self.men or position.state.castling_rights:
             return None
-        probed = self._probed(position, moves, is_late)
-        if not probed:
-            return None
-        by_distance = all(one.dtz is not None for one in probed)
-        game = GameState(
-            position.state.fifty_plies, self.is_fifty_rule, _has_repeated(position.record)
-        )
-        ranked = [self._ranked(position, one, by_distance, game) for one in probed]
-        ranking = RootRanking(ranked, by_distance)
-        return ranking if len(ranked) == len(moves) or ranking.has_sure_win else None
+        from kingcobra.engine.root_probing import probed_ranking
 
-    def _probed(
-        self, position: PositionHandle, moves: list[int], is_late: Callable[[], bool]
-    ) -> "list[RankedMove]":
-        """The first moves, as far as there is time; none where the tables do not know one."""
-        from kingcobra.engine.tablebases.prober import TablebaseError
-
-        assert self._prober is not None
-        copy = position.copy()
-        probed: list[RankedMove] = []
-        for move in moves:
-            if is_late():
-                break
-            try:
-                probed += self._prober.rank(copy.address, [move])
-            except TablebaseError:
-                return []
-        return probed
-
-    def _ranked(
-        self, position: PositionHandle, one: "RankedMove", by_distance: bool, game: GameState
-    ) -> RankedRootMove:
-        distance = (one.dtz or 0) if by_distance else 0
-        if position.occurrences_before(one.move) >= TWICE:
-            rank = DRAWN
-        elif by_distance:
-            rank = rank_of_distance(distance, game)
-        else:
-            rank = rank_of_result(one.wdl, self.is_fifty_rule)
-        return RankedRootMove(one.move, rank, score_of_rank(rank, distance))
+        return probed_ranking(self._prober, position, moves, self.is_fifty_rule, is_late)
 
     def lines(
         self, position: PositionHandle, line_ns: int, is_stopped: Callable[[], bool]
@@ -162,10 +114,3 @@ class EndgameTables:
         from kingcobra.engine.tablebases.lines import TableLines
 
         return TableLines(self._files, position, self.is_fifty_rule, line_ns, is_stopped)
-
-
-def _has_repeated(record: Position) -> bool:
-    """Whether a position since the last irreversible move has stood on the board twice."""
-    plies = min(record.states[record.ply].fifty_plies, record.ply)
-    keys = [record.states[record.ply - back].key for back in range(plies + 1)]
-    return len(set(keys)) < len(keys)

@@ -35,6 +35,8 @@ from kingcobra.engine.skill import Skill
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.objects import LoadedObject
 
+# All that continuing lines by the tables may cost once the time of a move is over.
+CLOSING_NS = 2_000_000
 REPORT_INTERVAL_S = 0.01
 PROGRESS_INTERVAL_NS = 1_000_000_000
 PERMILLE = 1000
@@ -79,6 +81,8 @@ class Search:
         self._spend = spend
         self._has_fault = False
         self._is_stopped = False
+        # On a clock: when the lines must be out once the search itself is over.
+        self._closing_ns = 0
         self._reporting = threading.Lock()
         self._load = _CpuLoad(len(threads.members))
         self._root_moves: list[int] = []
@@ -87,7 +91,7 @@ class Search:
             task.position,
             is_used=not task.limits.mate,
             line_ns=task.line_ns,
-            is_stopped=lambda: self._is_stopped,
+            is_stopped=self._is_closing_late,
         )
         self._may_return = threading.Event()
         if not (task.limits.infinite or task.limits.ponder):
@@ -200,6 +204,8 @@ class Search:
             self._search_in_place(self._threads.main)
             self._may_return.wait()
         finally:
+            if self._task.budget.hard_ns:
+                self._closing_ns = monotonic_ns() + CLOSING_NS
             self._threads.stop()
             for thread in running:
                 thread.join()
@@ -207,6 +213,10 @@ class Search:
                 ended.set()
         # The result does not wait for another thread to wake up: the rest is reported from here.
         self._pass_on_reports()
+
+    def _is_closing_late(self) -> bool:
+        """Whether lines are continued no further: nobody waits for more of them."""
+        return self._is_stopped or 0 < self._closing_ns < monotonic_ns()
 
     def _search_in_place(self, thread: SearchThread) -> None:
         with self._threads.placement(thread.record.number):

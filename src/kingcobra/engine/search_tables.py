@@ -3,15 +3,17 @@
 lines are worth and how they go on."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.search.layout import EXACT, SearchWorker
 from kingcobra.core.search.scores import DRAW, MATE_BAND, TABLE_BAND
 from kingcobra.engine.endgame_tables import EndgameTables
-from kingcobra.engine.root_ranking import RootRanking
 from kingcobra.engine.search_thread import SearchThread
 from kingcobra.kernel.host import monotonic_ns
+
+if TYPE_CHECKING:
+    from kingcobra.engine.root_ranking import RootRanking
 
 # In memory a probe takes microseconds.
 SLOW_PROBE_NS = 1_000_000

@@ -10,6 +10,7 @@ import importlib.util
 import json
 import sys
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,14 +92,15 @@ class Header(NamedTuple):
 # --- the key ----------------------------------------------------------------------------------
 
 
-def source_path(module: str) -> Path:
+def source_path(module: str) -> str:
     """The file of a module, found without importing it."""
-    if module.split(".")[0] == PACKAGE_NAME:
-        return _folder_of(module).with_suffix(MODULE_SUFFIX)
+    package, *names = module.split(".")
+    if package == PACKAGE_NAME:
+        return "/".join((str(PACKAGE_ROOT), *names)) + MODULE_SUFFIX
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ObjectError(f"no source found for {module}")
-    return Path(spec.origin)
+    return spec.origin
 
 
 def object_key(spec: ObjectSpec, level: Level) -> str:
@@ -114,7 +116,8 @@ def object_key(spec: ObjectSpec, level: Level) -> str:
     add(FORMAT, spec.name, spec.parameters, level.name, sys.platform, str(sys.version_info[:2]))
     add(_version_file("numba"), _version_file("llvmlite"))
     for module in spec.all_sources():
-        add(module, source_path(module).read_bytes())
+        with FileIO(source_path(module)) as source:  # unbuffered: there are many at every start
+            add(module, source.readall())
     return digest.hexdigest()
 
 

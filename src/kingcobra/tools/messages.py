@@ -22,7 +22,9 @@ def run_action(tool: str, options: argparse.Namespace, errors: tuple[type[Except
     file system, become one line; others are faults of the tool and pass."""
     action: Action = options.action
     try:
-        return action(options)
+        code = action(options)
+        sys.stdout.flush()  # here a closed output is no fault
+        return code
     except BrokenPipeError:
         # The reader has closed the output; flushing what is still buffered must not fail, too.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

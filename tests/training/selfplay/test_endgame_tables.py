@@ -74,7 +74,7 @@ def test_games_end_where_the_tables_know_them(objects, book, tables):
                 assert game.white_result == result, last.fen()
                 ended.append(result)
     assert len(ended) > 4
-    assert {"1-0", "0-1", "1/2-1/2"} & set(ended)
+    assert len(set(ended)) > 1
 
 
 def test_without_tables_they_go_on(objects, book, tables):
