@@ -27,7 +27,7 @@ from kingcobra.api.engine import DEFAULT_HASH_MB, NetworkName, OnInfo, first_opt
 from kingcobra.api.positions import AnyBoard, AnyMove, position_of
 from kingcobra.api.search_request import NO_OPTIONS, SearchRequest, search_request
 from kingcobra.api.search_session import SearchSession
-from kingcobra.api.searches import MOVES_SHOWN, BookAnswer, RunningSearch
+from kingcobra.api.searches import MOVES_SHOWN, BookAnswer, RunningSearch, play_result
 from kingcobra.api.shown_infos import shown_infos
 from kingcobra.version import AUTHORS, __version__
 
@@ -164,12 +164,7 @@ class AsyncEngine:
             if ponder and len(moves) == MOVES_SHOWN:
                 await asyncio.to_thread(self._session.ponder, request, moves)
         best = await running.stream.wait_async()
-        return PlayResult(
-            best.move,
-            best.ponder,
-            running.stream.lines[0] if info else None,
-            draw_offered=draw_offered and running.accepts_draw,
-        )
+        return play_result(running, best, bool(info), draw_offered)
 
     async def evaluate(self, board: AnyBoard) -> PovScore:
         """As Engine.evaluate."""

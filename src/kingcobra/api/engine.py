@@ -26,7 +26,7 @@ from kingcobra.api.configuration import described_options
 from kingcobra.api.positions import AnyBoard, AnyMove, position_of
 from kingcobra.api.search_request import NO_OPTIONS, search_request
 from kingcobra.api.search_session import SearchSession
-from kingcobra.api.searches import MOVES_SHOWN, BookAnswer, RunningSearch
+from kingcobra.api.searches import MOVES_SHOWN, BookAnswer, RunningSearch, play_result
 from kingcobra.api.shown_infos import shown_infos
 from kingcobra.version import AUTHORS, __version__
 
@@ -204,12 +204,7 @@ class Engine:
             if ponder and len(moves) == MOVES_SHOWN:
                 self._session.ponder(request, moves)
         best = running.stream.wait()
-        return PlayResult(
-            best.move,
-            best.ponder,
-            running.stream.lines[0] if info else None,
-            draw_offered=draw_offered and running.accepts_draw,
-        )
+        return play_result(running, best, bool(info), draw_offered)
 
     def evaluate(self, board: AnyBoard) -> PovScore:
         """The static evaluation: no search at all. `kingcobra.evaluate` does many at once.

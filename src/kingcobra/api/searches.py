@@ -3,7 +3,7 @@
 
 from functools import partial
 
-from chess.engine import BestMove
+from chess.engine import BestMove, PlayResult
 
 from kingcobra.api.errors import EngineError
 from kingcobra.api.info_stream import InfoStream
@@ -75,6 +75,19 @@ def best_move(moves: list[int], chess960: bool) -> BestMove:
     """The first move of a line and the reply, None where there is none."""
     shown = chess_moves(moves[:MOVES_SHOWN], chess960)
     return BestMove(*shown, *[None] * (MOVES_SHOWN - len(shown)))
+
+
+def play_result(
+    running: RunningSearch | BookAnswer, best: BestMove, has_info: bool, draw_offered: bool
+) -> PlayResult:
+    """What `play` returns once the answer is there. A draw that is offered is accepted by an offer
+    of our own."""
+    return PlayResult(
+        best.move,
+        best.ponder,
+        running.stream.lines[0] if has_info else None,
+        draw_offered=draw_offered and running.accepts_draw,
+    )
 
 
 def internal_error(error: Exception) -> EngineError:
