@@ -19,7 +19,15 @@ def parse_integer(text: str, low: int, high: int) -> int | None:
 
 
 def quoted(text: str) -> str:
-    """The text in quotes, shortened if it is too long for a message."""
+    """The text in quotes on one line, shortened if it is too long for a message."""
+    shown = printable(text[:QUOTED_CHARACTERS])
     if len(text) > QUOTED_CHARACTERS:
-        return f"'{text[:QUOTED_CHARACTERS]}…' ({len(text)} characters)"
-    return f"'{text}'"
+        return f"'{shown}…' ({len(text)} characters)"
+    return f"'{shown}'"
+
+
+def printable(text: str) -> str:
+    """Text from strangers, without what would break a line or command a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else "?" for character in text)

@@ -6,6 +6,7 @@ import random
 import chess
 import numpy as np
 import pytest
+from chess.variant import AtomicBoard
 
 from kingcobra import Board, FenError, batches
 from kingcobra.core.rules.layout import MAX_MOVES
@@ -125,7 +126,17 @@ def test_a_game_longer_than_any_history():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: batches.pack([3]), TypeError, r"positions\[0\] 3 \(int\), expected text"),
+        (lambda: batches.pack([3]), TypeError, r"positions\[0\] 3 \(int\), expected FEN text"),
+        (lambda: batches.pack([Board(), None]), TypeError, r"positions\[1\] None"),
+        (lambda: batches.pack([Board(), "8/8"]), FenError, "position 1: .*2 ranks"),
+        (lambda: batches.pack([Board(), chess.Board(None)]), FenError, "position 1: .*0 kings"),
+        (lambda: batches.pack([AtomicBoard()]), ValueError, "position 0: variant 'atomic'"),
+        (lambda: batches.pack(chess.STARTING_FEN), TypeError, r"positions 'rnbq.*expected several"),
+        (lambda: batches.pack(Board()), TypeError, r"\(Board\), expected several positions"),
+        (lambda: batches.parse_fens("8/8"), TypeError, r"fens '8/8' \(str\), expected several"),
+        (lambda: batches.pack(np.array([[b"8/8"]])), ValueError, "positions has 2 dimensions"),
+        (lambda: batches.pack(np.array([["8/8"]])), ValueError, "positions has 2 dimensions"),
+        (lambda: batches.pack(np.array([["8/8"]], object)), ValueError, "has 2 dimensions"),
         (lambda: batches.parse_fens(["8", None]), TypeError, r"fens\[1\] None"),
         (lambda: batches.parse_fens([], chess960="x"), TypeError, "chess960 'x'"),
         (lambda: batches.legal_moves([1]), TypeError, "expected an array of packed positions"),

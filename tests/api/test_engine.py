@@ -14,6 +14,7 @@ import weakref
 import chess
 import chess.engine
 import chess.variant
+import numpy as np
 import pytest
 from chess.engine import INFO_ALL, Cp, Limit, Mate, PovScore
 
@@ -49,6 +50,11 @@ def test_a_board_is_not_changed_and_may_be_changed_meanwhile(engine):
         analysis.get()
     assert analysis.wait().move in chess.Board().legal_moves
     assert board.fen().startswith("rnbqkbnr/pppppppp/8/8/4P3/8/")
+
+
+def test_numbers_of_numpy_are_numbers(engine):
+    limit = Limit(nodes=np.int64(500), depth=np.int16(4))
+    assert len(engine.analyse(chess.Board(), limit, multipv=np.int64(2))) == 2
 
 
 def test_moves_as_text(engine):
@@ -98,6 +104,28 @@ def test_a_null_move_cuts_the_past(engine):
             kingcobra.EngineError,
             "limit time nan",
         ),
+        (
+            lambda e: e.analyse(chess.Board(), Limit(time=10**400)),
+            kingcobra.EngineError,
+            "limit time 1000.*, expected seconds",
+        ),
+        (
+            lambda e: e.analyse(chess.Board(), FEW_NODES, multipv="2"),
+            kingcobra.EngineError,
+            "multipv '2'",
+        ),
+        (
+            lambda e: e.analyse(chess.Board(), FEW_NODES, root_moves="e2e4"),
+            TypeError,
+            "root_moves 'e2e4'",
+        ),
+        (
+            lambda e: e.analyse(chess.Board(), FEW_NODES, root_moves=[None]),
+            TypeError,
+            "move None",
+        ),
+        (lambda e: e.configure([("Hash", 1)]), TypeError, "options .*expected a mapping"),
+        (lambda e: e.configure({3: 1}), kingcobra.EngineError, "unknown option '3'"),
         (
             lambda e: e.analyse(chess.Board(), FEW_NODES, multipv=0),
             kingcobra.EngineError,
@@ -367,6 +395,31 @@ def test_a_cancelled_task_stops_its_search():
             await engine.send_opponent_information(
                 opponent=chess.engine.Opponent("A", None, None, None)
             )
+
+    asyncio.run(use())
+
+
+def test_a_task_that_is_cancelled_while_its_search_starts_stops_it(monkeypatch):
+    async def use() -> None:
+        async with kingcobra.AsyncEngine(hash_mb=1) as engine:
+            loop, entered = asyncio.get_running_loop(), asyncio.Event()
+            may_start, started = threading.Event(), []
+            start = engine._session.start
+
+            def slow_start(request):
+                loop.call_soon_threadsafe(entered.set)
+                may_start.wait()
+                started.append(start(request))
+                return started[-1]
+
+            monkeypatch.setattr(engine._session, "start", slow_start)
+            task = asyncio.create_task(engine.analysis(chess.Board()))
+            await entered.wait()
+            task.cancel()
+            loop.call_soon(may_start.set)
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert (await started[0].stream.wait_async()).move is not None
 
     asyncio.run(use())
 

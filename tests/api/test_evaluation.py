@@ -3,8 +3,10 @@
 
 import random
 import threading
+from pathlib import Path
 
 import chess
+import chess.variant
 import numpy as np
 import pytest
 
@@ -104,6 +106,12 @@ def test_the_index_of_a_wrong_record_is_that_of_the_input(fens):
         kingcobra.evaluate(packed)
 
 
+def test_more_than_fits_in_one_call(fens, monkeypatch):
+    wanted = kingcobra.evaluate(fens)
+    monkeypatch.setattr(evaluation, "AT_A_TIME", 7)
+    assert (kingcobra.evaluate(fens) == wanted).all()
+
+
 def test_nothing():
     assert kingcobra.evaluate([]).shape == (0,)
 
@@ -112,7 +120,11 @@ def test_nothing():
     ("arguments", "error", "message"),
     [
         (([UP.format("w"), "8/8"],), kingcobra.FenError, "position 1: .*2 ranks"),
-        (([UP.format("w"), 7],), TypeError, "7"),
+        (([UP.format("w"), 7],), TypeError, r"positions\[1\] 7"),
+        (([Board(), None],), TypeError, r"positions\[1\] None"),
+        (([Board(), "8/8"],), kingcobra.FenError, "position 1: .*2 ranks"),
+        (([chess.variant.AtomicBoard()],), ValueError, "position 0: variant 'atomic'"),
+        ((UP.format("w"),), TypeError, "expected several positions"),
         ((np.zeros(3, batches.PACKED),), ValueError, "packed position 0"),
     ],
 )
@@ -127,6 +139,7 @@ def test_a_position_that_is_none_is_named(arguments, error, message):
         ({"view": "black"}, ValueError, "view 'black', expected one of mover, white"),
         ({"unit": "pawns"}, ValueError, "unit 'pawns', expected one of centipawns, raw"),
         ({"network": "missing.nnue"}, kingcobra.EngineError, "missing.nnue: not found"),
+        ({"network": Path("missing.nnue")}, kingcobra.EngineError, "missing.nnue: not found"),
     ],
 )
 def test_a_wrong_choice_is_named(choice, error, message):

@@ -125,6 +125,12 @@ def test_errors_of_the_call(arguments, message):
         kingcobra.analyse_many([BACK_RANK, BACK_RANK], **given)
 
 
+@pytest.mark.parametrize("single", [BACK_RANK, chess.Board(), 7])
+def test_one_position_is_not_several(single):
+    with pytest.raises(TypeError, match="expected several positions"):
+        kingcobra.analyse_many(single, FEW_NODES)
+
+
 def test_a_wrong_view():
     with pytest.raises(ValueError, match="view 'black', expected one of mover, white"):
         kingcobra.analyse_many([BACK_RANK], FEW_NODES, view="black")

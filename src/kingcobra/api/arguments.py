@@ -4,10 +4,15 @@ wrong value a ValueError; the message names the value."""
 
 import operator
 import reprlib
+from collections.abc import Iterable
 
 from kingcobra.board.fen import square_number
 from kingcobra.core.rules.basics import SQUARES
 from kingcobra.text_values import quoted
+
+# As python-chess names it.
+STANDARD_VARIANT = "chess"
+MANY_EXPECTED = "several positions, such as a list of boards or FENs"
 
 
 def square_of(square: int | str) -> int:
@@ -35,6 +40,12 @@ def require_text(value: object, name: str, expected: str) -> None:
     """TypeError unless the value is text."""
     if not isinstance(value, str):
         raise wrong_type(value, name, expected)
+
+
+def require_many(values: object, name: str, expected: str) -> None:
+    """TypeError for a single value, text too, where several are expected."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise wrong_type(values, name, expected)
 
 
 def require_bool(value: object, name: str) -> None:

@@ -171,8 +171,16 @@ class AsyncEngine:
         return self._session.evaluate(position_of(board))
 
     async def _start(self, request: SearchRequest) -> RunningSearch | BookAnswer:
-        """In another thread: to stop a search, or to load a network, may take a moment."""
-        return await asyncio.to_thread(self._session.start, request)
+        """In another thread: to stop a search, or to load a network, may take a moment. A search
+        whose task is cancelled meanwhile is stopped as soon as it has begun."""
+        starting = asyncio.ensure_future(asyncio.to_thread(self._session.start, request))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await asyncio.wait([starting])
+            if starting.exception() is None:
+                starting.result().stop()
+            raise
 
     async def _wait(
         self, running: RunningSearch | BookAnswer, on_info: OnInfo | None = None

@@ -11,13 +11,21 @@ without a capture or pawn move and 65535 plies of the game.
 """
 
 import ctypes
-from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeAlias
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kingcobra.api.arguments import require_bool, wrong_type
+from kingcobra.api.arguments import (
+    MANY_EXPECTED,
+    STANDARD_VARIANT,
+    require_bool,
+    require_many,
+    require_text,
+    wrong_type,
+)
 from kingcobra.api.board import Board, game_error
 from kingcobra.api.core import loaded_board
 from kingcobra.board.fen import FenError, fen_error
@@ -32,6 +40,9 @@ from kingcobra.core.notation.games.layout import (
 )
 from kingcobra.core.notation.layout import ERROR_MASK, OFFSET_SHIFT
 from kingcobra.text_values import quoted
+
+if TYPE_CHECKING:
+    import chess
 
 PACKED = np.dtype(
     [
@@ -51,6 +62,7 @@ PACKED = np.dtype(
 ERRORS = np.dtype([("number", "u1"), ("offset", "<u4")])
 NOTATIONS = {"uci": UCI, "san": SAN}
 CHUNK = 1 << 20
+POSITION_EXPECTED = "FEN text or a board"
 
 Packed: TypeAlias = NDArray[Any]
 Texts: TypeAlias = "Iterable[str] | NDArray[Any]"
@@ -68,7 +80,10 @@ class Games(NamedTuple):
 class _Texts:
     """Texts in one run of bytes. The batch refers to it, so it must be kept."""
 
-    def __init__(self, texts: Texts, name: str) -> None:
+    def __init__(self, texts: Texts, name: str, expected: str = "text") -> None:
+        require_many(texts, name, f"several: each {expected}")
+        if isinstance(texts, np.ndarray) and texts.ndim != 1:
+            raise ValueError(f"{name} has {texts.ndim} dimensions, expected 1")
         if isinstance(texts, np.ndarray) and texts.dtype.kind == "S":
             self.given: Any = texts
             data = np.ascontiguousarray(texts)
@@ -84,7 +99,7 @@ class _Texts:
             data_bytes = b"".join(map(ascii_bytes, self.given))
         except TypeError:
             index = next(at for at, text in enumerate(self.given) if not isinstance(text, str))
-            raise wrong_type(self.given[index], f"{name}[{index}]", "text") from None
+            raise wrong_type(self.given[index], f"{name}[{index}]", expected) from None
         self.starts = np.cumsum(self.lengths) - self.lengths
         self._bytes = np.frombuffer(data_bytes, np.uint8)
 
@@ -139,31 +154,64 @@ def _read(texts: _Texts, chess960: bool) -> tuple[Packed, NDArray[np.int64]]:
     return packed, faults
 
 
-def pack(positions: "Iterable[str | Board] | NDArray[Any]", *, chess960: bool = False) -> Packed:
-    """FENs and boards as packed positions. FenError names the first text that is not one, and
-    which it is. An array that is packed already is returned as it is."""
+def pack(
+    positions: "Iterable[str | Board | chess.Board] | NDArray[Any]", *, chess960: bool = False
+) -> Packed:
+    """FENs and boards of both kinds as packed positions. FenError, ValueError or TypeError names
+    the first that is not one, and which it is. An array that is packed already is returned as it
+    is."""
     if isinstance(positions, np.ndarray) and positions.dtype == PACKED:
         return positions
-    if isinstance(positions, np.ndarray) and positions.dtype.kind == "S":
+    if isinstance(positions, np.ndarray) and positions.dtype.kind in "SU":
         return _packed_texts(positions, chess960)
-    items = list(positions)
+    items = own_boards(positions)
     texts = [index for index, item in enumerate(items) if not isinstance(item, Board)]
     if len(texts) == len(items):
         return _packed_texts(items, chess960)
+    for index in texts:
+        require_text(items[index], f"positions[{index}]", POSITION_EXPECTED)
     packed = np.zeros(len(items), PACKED)
-    packed[texts] = _packed_texts([items[index] for index in texts], chess960)
+    packed[texts] = _packed_texts([items[index] for index in texts], chess960, texts)
     for index, item in enumerate(items):
         if isinstance(item, Board):
             packed[index] = packed_board(item)
     return packed
 
 
-def _packed_texts(fens: Texts, chess960: bool) -> Packed:
-    texts = _Texts(fens, "positions")
+def own_boards(positions: Iterable[Any]) -> list[Any]:
+    """The positions as a list, with our boards in the place of python-chess's, which is not
+    imported for this. FenError or ValueError names one that cannot be played."""
+    require_many(positions, "positions", MANY_EXPECTED)
+    if isinstance(positions, np.ndarray) and positions.ndim != 1:
+        raise ValueError(f"positions has {positions.ndim} dimensions, expected 1")
+    items = list(positions)
+    library: Any = sys.modules.get("chess")
+    if library is not None:
+        for index, item in enumerate(items):
+            if isinstance(item, library.Board):
+                items[index] = _own_board(index, item)
+    return items
+
+
+def _own_board(index: int, board: "chess.Board") -> Board:
+    """The position of a chess.Board, without its past."""
+    if board.uci_variant != STANDARD_VARIANT:
+        raise ValueError(
+            f"position {index}: variant {board.uci_variant!r}, only chess is supported"
+        )
+    try:
+        return Board(board.fen(shredder=board.chess960), chess960=board.chess960)
+    except FenError as error:
+        raise FenError(f"position {index}: {error}") from None
+
+
+def _packed_texts(fens: Texts, chess960: bool, places: Sequence[int] | None = None) -> Packed:
+    """The places are what messages call the texts; by default they count from 0."""
+    texts = _Texts(fens, "positions", POSITION_EXPECTED)
     packed, faults = _read(texts, chess960)
     for index in np.flatnonzero(faults)[:1]:
         error = fen_error(texts.text(index), int(faults[index]), chess960)
-        raise FenError(f"position {index}: {error}")
+        raise FenError(f"position {index if places is None else places[index]}: {error}")
     return packed
 
 

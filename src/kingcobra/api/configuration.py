@@ -7,6 +7,7 @@ from typing import Any
 from chess.engine import ConfigMapping, ConfigValue, Option
 from chess.engine import UciOptionMap as OptionMap
 
+from kingcobra.api.arguments import wrong_type
 from kingcobra.api.errors import EngineError
 from kingcobra.engine import options as engine_options
 from kingcobra.engine.evaluator import EvaluatorError
@@ -97,7 +98,7 @@ class Configuration:
 
     def is_chosen(self, name: str, options: ConfigMapping) -> bool:
         """Whether the user has set an option, for good or for this call."""
-        names = self._chosen | {given.lower() for given in options}
+        names = self._chosen | {str(given).lower() for given in options}
         return name.lower() in names
 
     def _apply(
@@ -117,15 +118,17 @@ def _checked(
     options: Mapping[str, Any],
 ) -> Iterator[tuple[str, engine_options.Option, ConfigValue]]:
     """Each option with its value, all of them checked before the first is set."""
+    if not isinstance(options, Mapping):
+        raise wrong_type(options, "options", "a mapping of names to values")
     found: list[tuple[str, engine_options.Option, ConfigValue]] = []
     for given, value in options.items():
-        name = given.lower()
+        name = str(given).lower()
         option = _BY_NAME.get(name)
         if name in MANAGED:
             raise EngineError(f"cannot set {given}, which is managed by the arguments of each call")
         if option is None:
             known = ", ".join(option.name for option in OPTIONS)
-            raise EngineError(f"unknown option {quoted(given)}, expected one of {known}")
+            raise EngineError(f"unknown option {quoted(str(given))}, expected one of {known}")
         try:
             option.parse(_text_of(value))
         except OptionError as error:

@@ -2,7 +2,7 @@
 """kingcobra.evaluate: static evaluations of many positions as an array."""
 
 import ctypes
-import sys
+import os
 import threading
 from collections.abc import Iterable
 from functools import cache
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kingcobra.api.batches import PACKED, Packed, pack
+from kingcobra.api.batches import PACKED, Packed, own_boards, pack
 from kingcobra.api.board import Board
 from kingcobra.api.core import loaded_core, loaded_evaluation_batch, print_on_stderr
 from kingcobra.api.views import MOVER, WHITE, require_view
@@ -29,12 +29,14 @@ BLACK_TO_MOVE = 1
 # A move changes one to four squares between empty and occupied.
 ALIKE_SQUARES = 6
 PAIRS_LOOKED_AT = 1000
+# Ctrl-C takes effect between two calls: after a fraction of a second.
+AT_A_TIME = 1 << 16
 
 
 def evaluate(
     positions: "Iterable[str | Board | chess.Board] | NDArray[Any]",
     *,
-    network: str | None = None,
+    network: str | os.PathLike[str] | None = None,
     unit: str = SHOWN,
     view: str = MOVER,
     chess960: bool = False,
@@ -55,7 +57,7 @@ def evaluate(
     require_view(view)
     if unit not in UNITS:
         raise ValueError(f"unit {unit!r}, expected one of {', '.join(UNITS)}")
-    evaluator = _evaluator(default_network() if network is None else network)
+    evaluator = _evaluator(default_network() if network is None else os.fspath(network))
     packed = _packed(positions, chess960)
     values = evaluator.values(packed)
     if unit == SHOWN:
@@ -68,7 +70,9 @@ def evaluate(
 def _packed(positions: Iterable[Any] | NDArray[Any], chess960: bool) -> Packed:
     if isinstance(positions, np.ndarray) and positions.dtype == PACKED:
         return np.ascontiguousarray(positions).reshape(-1)
-    items: Any = positions if isinstance(positions, np.ndarray) else list(map(_ours, positions))
+    if isinstance(positions, np.ndarray) and positions.dtype.kind in "SU":
+        return pack(positions, chess960=chess960)
+    items = own_boards(positions)
     if not all(isinstance(item, Board) for item in items):
         return pack(items, chess960=chess960)
     addresses = np.fromiter((board.address for board in items), np.int64, len(items))
@@ -76,14 +80,6 @@ def _packed(positions: Iterable[Any] | NDArray[Any], chess960: bool) -> Packed:
     batch = loaded_evaluation_batch()
     batch.pack_records(addresses.ctypes.data, len(items), packed.ctypes.data)
     return packed
-
-
-def _ours(position: Any) -> str | Board:
-    """The same position without python-chess, which is not imported for this."""
-    library: Any = sys.modules.get("chess")
-    if library is None or not isinstance(position, library.Board):
-        return position  # type: ignore[no-any-return]
-    return Board(position.fen(shredder=position.chess960), chess960=position.chess960)
 
 
 def default_network() -> str:
@@ -124,12 +120,14 @@ class BatchEvaluator(StaticEvaluator):
     def _in_order(self, packed: Packed) -> NDArray[np.int64]:
         values = np.empty(len(packed), np.int64)
         batch = EvaluationBatch()
-        batch.count = len(packed)
-        batch.packed = packed.ctypes.data
-        batch.values = values.ctypes.data
         batch.evaluate = self._evaluate
         batch.evaluated = self.address
-        loaded_evaluation_batch().evaluate_packed(ctypes.addressof(batch))
+        for first in range(0, len(packed), AT_A_TIME):
+            part, found = packed[first : first + AT_A_TIME], values[first : first + AT_A_TIME]
+            batch.count = len(part)
+            batch.packed = part.ctypes.data
+            batch.values = found.ctypes.data
+            loaded_evaluation_batch().evaluate_packed(ctypes.addressof(batch))
         return values
 
 

@@ -3,6 +3,7 @@
 
 import math
 import operator
+import reprlib
 from typing import Any
 
 from chess.engine import Limit
@@ -81,6 +82,7 @@ def _milliseconds(limit: Limit, name: str) -> int | None:
         seconds = float(value)
         if math.isnan(seconds):
             raise ValueError
-    except (TypeError, ValueError):
-        raise EngineError(f"limit {name} {value!r}, expected seconds") from None
+    except (TypeError, ValueError, OverflowError):
+        shown = reprlib.repr(value)
+        raise EngineError(f"limit {name} {shown}, expected seconds") from None
     return round(max(-MOST_MS, min(seconds * MS_PER_S, MOST_MS)))

@@ -14,12 +14,12 @@ import numpy as np
 from chess.engine import ConfigMapping, Limit
 from numpy.typing import NDArray
 
+from kingcobra.api.arguments import MANY_EXPECTED, STANDARD_VARIANT, require_many
 from kingcobra.api.engine import NetworkName
-from kingcobra.api.errors import EngineError
 from kingcobra.api.many_chunks import ChunkAnalyser, ManySettings, PositionText, Row
 from kingcobra.api.many_workers import ChunkWorker, Cluster, ProcessWorker, WorkerLost
-from kingcobra.api.positions import STANDARD_VARIANT, AnyBoard
-from kingcobra.api.search_request import NO_OPTIONS, search_request
+from kingcobra.api.positions import AnyBoard
+from kingcobra.api.search_request import NO_OPTIONS, required_count, search_request
 from kingcobra.api.views import MOVER, WHITE, require_view
 from kingcobra.board.position_handle import PositionHandle
 
@@ -61,9 +61,9 @@ def analyse_many(
     >>> table["error"].tolist()
     ['', "FEN board has 2 ranks, 8 expected: '8/8'"]
     """
-    if not isinstance(jobs, int) or not 1 <= jobs <= MAX_JOBS:
-        raise EngineError(f"jobs {jobs!r}, expected a number from 1 to {MAX_JOBS}")
+    jobs = required_count(jobs, "jobs", MAX_JOBS)
     require_view(view)
+    require_many(positions, "positions", MANY_EXPECTED)
     search_request(chess.STARTING_FEN, limit)  # a bad limit is an error of the call
     texts = [_text_of(position) for position in positions]
     settings = ManySettings(

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import chess
 
+from kingcobra.api.arguments import STANDARD_VARIANT, require_many, require_text
 from kingcobra.api.core import loaded_core
 from kingcobra.api.errors import EngineError
 from kingcobra.board.move_text import MoveError
@@ -30,8 +31,6 @@ from kingcobra.text_values import quoted
 
 AnyBoard: TypeAlias = PositionHandle | chess.Board | str
 AnyMove: TypeAlias = chess.Move | str
-
-STANDARD_VARIANT = "chess"
 
 
 def position_of(board: AnyBoard) -> PositionHandle:
@@ -77,6 +76,7 @@ def legal_move(position: PositionHandle, move: AnyMove) -> int:
         if move and position.is_legal(code):
             return code
         move = move.uci()  # castling, en passant, or not legal
+    require_text(move, "move", "a chess.Move or UCI text")
     return position.parse_move(move)
 
 
@@ -85,6 +85,7 @@ def root_moves_of(position: PositionHandle, moves: Iterable[AnyMove] | None) -> 
     legal, and a list without moves."""
     if moves is None:
         return ()
+    require_many(moves, "root_moves", "None or a list of moves")
     try:
         codes = tuple(dict.fromkeys(legal_move(position, move) for move in moves))
     except MoveError as error:

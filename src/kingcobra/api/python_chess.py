@@ -4,7 +4,7 @@
 import chess
 import chess.svg
 
-from kingcobra.api.arguments import wrong_type
+from kingcobra.api.arguments import STANDARD_VARIANT, wrong_type
 from kingcobra.api.board import Board
 
 SVG_SIZE = 390
@@ -14,7 +14,7 @@ def from_chess(board: chess.Board) -> Board:
     """See Board.from_chess."""
     if not isinstance(board, chess.Board):
         raise wrong_type(board, "board", "a chess.Board")
-    if board.uci_variant != chess.Board.uci_variant:
+    if board.uci_variant != STANDARD_VARIANT:
         raise ValueError(f"variant {board.uci_variant!r}, only chess is supported")
     start = board.copy()
     moves: list[chess.Move] = []

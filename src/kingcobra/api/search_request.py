@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a user asks of the engine, checked before anything happens."""
 
+import operator
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -35,6 +36,17 @@ class SearchRequest(NamedTuple):
     options: ConfigMapping = NO_OPTIONS
 
 
+def required_count(value: object, name: str, most: int) -> int:
+    """An integer from 1 on. EngineError names any other value."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if not 1 <= number <= most:
+        raise EngineError(f"{name} {value!r}, expected a number from 1 to {most}")
+    return number
+
+
 def search_request(
     board: AnyBoard,
     limit: Limit | None,
@@ -46,11 +58,10 @@ def search_request(
 ) -> SearchRequest:
     """A request from what a user gives; `rest` are fields of it. Each error names the value."""
     started_ns = monotonic_ns()
-    if multipv is not None and not (isinstance(multipv, int) and 1 <= multipv <= MAX_LINES):
-        raise EngineError(f"multipv {multipv!r}, expected a number from 1 to {MAX_LINES}")
+    lines = 1 if multipv is None else required_count(multipv, "multipv", MAX_LINES)
     position = position_of(board)
     codes = root_moves_of(position, root_moves)
     limits = search_limits(limit, position.record.side, codes)
     if must_end:
         require_end(limits, limit)
-    return SearchRequest(position, limits, started_ns, lines=multipv or 1, **rest)
+    return SearchRequest(position, limits, started_ns, lines=lines, **rest)
