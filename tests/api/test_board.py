@@ -29,9 +29,14 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
     "module",
     [
         "kingcobra",
+        "kingcobra.analysis.in_process",
+        "kingcobra.api.async_engine",
         "kingcobra.api.batches",
         "kingcobra.api.board",
+        "kingcobra.api.checked_position",
         "kingcobra.api.engine",
+        "kingcobra.api.evaluation",
+        "kingcobra.api.many",
         "kingcobra.tablebases",
     ],
 )
@@ -204,6 +209,20 @@ def test_moves_are_taken_back():
             method()
 
 
+def test_moves_of_every_kind_can_be_asked_about():
+    board = Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    number = board.parse_move("e4d5")
+    for move in (number, "e4d5", "exd5", chess.Move.from_uci("e4d5")):
+        assert board.is_legal(move)
+        assert board.is_capture(move)
+        assert board.uci(move) == "e4d5"
+        assert board.san(move) == "exd5"
+        assert board.occurrences_before(move) == 0
+        assert board.exchange_reaches(move, 50)
+    for move in ("e4d6", "Nf3", "", chess.Move.null(), 0):
+        assert not board.is_legal(move)
+
+
 def test_python_chess_s_moves_are_moves():
     board = Board().push(chess.Move.from_uci("e2e4"))
     assert board.move_stack == ["e2e4"]
@@ -282,7 +301,7 @@ WRONG_TYPES = {
     "board.push_game(None)": "text None (NoneType)",
     "board.parse_san(3)": "move 3 (int)",
     "board.san(None)": "move None (NoneType)",
-    "board.uci('e4')": "move 'e4' (str)",
+    "board.uci(None)": "move None (NoneType)",
     "board.variation_san([1.5])": "move 1.5 (float)",
     "board.set_packed('x')": "packed 'x' (str), expected 40 bytes",
     "board.is_repetition('3')": "count '3' (str)",
@@ -295,9 +314,9 @@ WRONG_TYPES = {
     "board.play_move('e2e4')": "move 'e2e4' (str)",
     "board.is_legal(None)": "move None (NoneType)",
     "board.effect_of(1.5)": "move 1.5 (float)",
-    "board.is_capture('e4')": "move 'e4' (str)",
-    "board.occurrences_before('e4')": "move 'e4' (str)",
-    "board.exchange_reaches('e4', 0)": "move 'e4' (str)",
+    "board.is_capture(None)": "move None (NoneType)",
+    "board.occurrences_before(1.5)": "move 1.5 (float)",
+    "board.exchange_reaches(None, 0)": "move None (NoneType)",
     "board.exchange_reaches(board.moves()[0], 'a pawn')": "threshold_cp 'a pawn' (str)",
     "board.moves('noisy')": "which 'noisy' (str)",
     "board.piece_at(None)": "square None (NoneType)",
@@ -314,6 +333,8 @@ WRONG_VALUES = {
     "board.effect_of(0)": "illegal move 0",
     "board.effect_of(2**64)": "illegal move 18446744073709551616",
     "board.is_capture(-1)": "illegal move -1",
+    "board.is_capture('exd5')": "illegal move 'exd5'",
+    "board.push('e9\\n')": "illegal move 'e9?'",
     "board.exchange_reaches(65535, 0)": "illegal move 65535",
 }
 

@@ -7,24 +7,24 @@ subclasses of that. The message names the value, and the board stays as it was.
 """
 
 import ctypes
-import operator
 import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from kingcobra.api.arguments import integer, require_bool, require_text, square_of, wrong_type
+from kingcobra.api.arguments import integer, require_bool, require_text, wrong_type
+from kingcobra.api.checked_position import CheckedPosition, GivenMove, uci_of
 from kingcobra.api.core import loaded_board
 from kingcobra.api.game_record import FIRST_STATES, game_record, grown, write_position
-from kingcobra.board import position_handle as handle
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import START_FEN, FenError
 from kingcobra.board.leaf_counter import LeafCounter
 from kingcobra.board.move_text import MoveError, format_move
+from kingcobra.board.position_handle import set_up
 from kingcobra.board.quick_calls import LOCAL, ascii_bytes, quick_calls
 from kingcobra.core.notation.games.layout import AMBIGUOUS_MOVE, PACKED_BYTES
 from kingcobra.core.notation.layout import ERROR_MASK, MOVE_BYTES, OFFSET_SHIFT
-from kingcobra.core.rules.basics import MOVE_CODES, NO_SQUARE, WHITE
-from kingcobra.core.rules.layout import ALL, EVASIONS, NOISY, QUIET, Position
+from kingcobra.core.rules.basics import MOVE_CODES, NO_SQUARE
+from kingcobra.core.rules.layout import Position
 from kingcobra.text_values import quoted
 
 if TYPE_CHECKING:
@@ -32,14 +32,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "FenError", "MoveError"]
 
-MOVE_KINDS = (ALL, EVASIONS, NOISY, QUIET)
-# No exchange gains or loses that much.
-MOST_CENTIPAWNS = 1_000_000
-MOVE_EXPECTED = "text such as 'e2e4' or 'Nf3', or a chess.Move; play_move takes numbers"
-NUMBERED, BARE = 1, 0
+NUMBERED = 1
 
 
-class Board(handle.PositionHandle):
+class Board(CheckedPosition):
     """A game: a position, and the moves that led to it.
 
     >>> board = Board("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1")
@@ -61,7 +57,7 @@ class Board(handle.PositionHandle):
     def _begin(self, fen: str, chess960: bool) -> None:
         """A new game from a position on. On FenError nothing changes."""
         record = game_record(FIRST_STATES)()
-        passed_in_fen = handle.set_up(self._quick, ctypes.byref(record), fen, chess960)
+        passed_in_fen = set_up(self._quick, ctypes.byref(record), fen, chess960)
         self._start(record, passed_in_fen)
 
     def _start(self, record: Position, passed_in_fen: int) -> None:
@@ -92,46 +88,12 @@ class Board(handle.PositionHandle):
         self._start(record, NO_SQUARE)
         return True
 
-    def epd(self) -> str:
-        """The position without its counters: the first four fields of the FEN."""
-        space = LOCAL.space
-        return space.written(self._quick.write_epd(self._reference, space.text))
-
-    @property
-    def turn(self) -> bool:
-        """True if White is to move, as chess.WHITE is."""
-        return bool(self._position.side == WHITE)
-
-    @property
-    def fullmove_number(self) -> int:
-        """The number of the move to come; White and Black together make one."""
-        return int(self._position.game_ply) // 2 + 1
-
-    @property
-    def halfmove_clock(self) -> int:
-        """Plies since the last capture or pawn move."""
-        return int(self.state.fifty_plies)
-
-    def ply(self) -> int:
-        """Plies since the start of the game, by its move number."""
-        return int(self._position.game_ply)
-
-    def piece_at(self, square: int | str) -> int:
-        """The piece on a square, given as a number, 0 for a1 to 63 for h8, or as a name such as
-        'e4'. 0 is an empty square, 1 to 6 are White's pawn, knight, bishop, rook, queen and king,
-        9 to 14 Black's."""
-        return super().piece_at(square_of(square))
-
-    def is_check(self) -> bool:
-        """Whether the side to move is in check."""
-        return bool(self.state.checkers)
-
     # --- playing ------------------------------------------------------------------------------
 
     def push(self, move: "str | chess.Move") -> "Board":
         """Plays a move given as UCI text, as SAN, or as a chess.Move, and returns the board.
         MoveError names a move that is not legal; nothing changes then."""
-        text = move if isinstance(move, str) else _uci_of(move)
+        text = move if isinstance(move, str) else uci_of(move)
         self._make_room(1)
         data = ascii_bytes(text)
         code = self._quick.push_text(self._reference, data, len(data))
@@ -198,51 +160,9 @@ class Board(handle.PositionHandle):
             self._states = max(needed, 2 * self._states)
             self._take(grown(self._position, self._states), self._passed_in_fen)
 
-    # --- moves --------------------------------------------------------------------------------
+    # --- lines and counts ---------------------------------------------------------------------
 
-    def parse_move(self, text: str) -> int:
-        """The legal move that UCI text stands for; MoveError if there is none."""
-        require_text(text, "move", MOVE_EXPECTED)
-        return super().parse_move(text)
-
-    def parse_san(self, text: str) -> int:
-        """The legal move that SAN stands for; MoveError if there is none, or more than one."""
-        require_text(text, "move", MOVE_EXPECTED)
-        data = ascii_bytes(text)
-        code = self._quick.read_san(self._reference, data, len(data))
-        if code <= 0:
-            raise MoveError(f"{'ambiguous' if code < 0 else 'illegal'} move {quoted(text)}")
-        return code
-
-    def moves(self, which: int = ALL) -> list[int]:
-        """Legal moves as 16-bit numbers; `which` is one of layout's ALL, EVASIONS, NOISY, QUIET."""
-        kind = integer(which, "which")
-        if kind not in MOVE_KINDS:
-            raise ValueError(f"which {kind}, expected one of {', '.join(map(str, MOVE_KINDS))}")
-        return super().moves(kind)
-
-    def san_moves(self) -> list[str]:
-        """Legal moves in standard algebraic notation."""
-        space = LOCAL.space
-        count = self._quick.write_san_moves(self._reference, space.moves, space.text)
-        return space.written(count).split()
-
-    def uci(self, move: int) -> str:
-        """A legal move as UCI text."""
-        return format_move(self._legal(move), self._position)
-
-    def san(self, move: "int | str | chess.Move") -> str:
-        """A legal move, given as a number, as text or as a chess.Move, in standard algebraic
-        notation.
-
-        >>> Board().san("g1f3")
-        'Nf3'
-        """
-        space = LOCAL.space
-        code = self._code_of(move)
-        return space.written(self._quick.write_san(self._reference, code, space.text))
-
-    def variation_san(self, moves: "Iterable[int | str | chess.Move]") -> str:
+    def variation_san(self, moves: Iterable[GivenMove]) -> str:
         """Moves that follow each other, with move numbers. The board does not change.
 
         >>> Board().variation_san(["e2e4", "e7e5", "g1f3"])
@@ -259,47 +179,13 @@ class Board(handle.PositionHandle):
         count = self._quick.write_line(self._reference, line, len(codes), text, NUMBERED)
         return text.raw[:count].decode("ascii")
 
-    def _code_of(self, move: "int | str | chess.Move") -> int:
-        """The legal move that a number, UCI text, SAN or a chess.Move stands for."""
-        if isinstance(move, str):
-            data = ascii_bytes(move)
-            code = self._quick.read_uci_move(self._reference, data, len(data))
-            return code or self.parse_san(move)
-        if hasattr(move, "uci"):
-            return self.parse_move(_uci_of(move))
-        return self._legal(move)
-
-    def is_legal(self, move: int) -> bool:
-        """Whether a number is a legal move here."""
-        code = integer(move, "move")
-        return 0 <= code < MOVE_CODES and super().is_legal(code)
-
-    def occurrences_before(self, move: int) -> int:
+    def occurrences_before(self, move: GivenMove) -> int:
         """How often the position after a legal move has stood on the board before."""
-        code = self._legal(move)
+        code = self._code_of(move)
         self._quick.push_move(self._reference, code)
         count = self._core.earlier_occurrences(self._address)
         self._quick.pop_move(self._reference, code)
         return count
-
-    def effect_of(self, move: int) -> int:
-        """Whether a legal move gives CHECK, CHECKMATE or NOTHING."""
-        return super().effect_of(self._legal(move))
-
-    def exchange_reaches(self, move: int, threshold_cp: int) -> bool:
-        """Whether the exchange that a legal move starts gains at least that much."""
-        wanted = integer(threshold_cp, "threshold_cp")
-        bounded = max(-MOST_CENTIPAWNS, min(wanted, MOST_CENTIPAWNS))
-        return super().exchange_reaches(self._legal(move), bounded)
-
-    def is_capture(self, move: int) -> bool:
-        """Whether a legal move is a capture."""
-        return super().is_capture(self._legal(move))
-
-    def _legal(self, move: int) -> int:
-        if not self.is_legal(move):
-            raise MoveError(f"illegal move {move}")
-        return operator.index(move)
 
     def perft(self, depth: int) -> int:
         """The number of leaves of the tree of legal moves at that depth. Ctrl-C interrupts it."""
@@ -436,14 +322,6 @@ def _restored(fen: str, chess960: bool, moves: Iterable[int]) -> Board:
     for move in moves:
         board.play_move(move)
     return board
-
-
-def _uci_of(move: object) -> str:
-    """The text of a chess.Move. TypeError for what is none."""
-    text = getattr(move, "uci", None)
-    if not callable(text):
-        raise wrong_type(move, "move", MOVE_EXPECTED)
-    return str(text())
 
 
 def game_error(text: str, fault: int) -> MoveError:
