@@ -2,8 +2,13 @@
 """One game annotated: evaluations, judgements, best lines, openings, and what files say already."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
 import chess
 import chess.pgn
@@ -17,8 +22,10 @@ from kingcobra.analysis.records import AnnotatedGame
 from kingcobra.analysis.score import Score
 from kingcobra.analysis.searching import GameSearcher
 from tests.analysis.games import NODES, SETTINGS, game_texts, record_of
+from tests.processes import PATIENCE_S
 
 FOOLS_MATE = "1. f3 e5 2. g4 Qh4# 0-1"
+MORE = replace(SETTINGS, nodes=10 * NODES)
 
 
 class CountingSearcher:
@@ -83,6 +90,35 @@ def test_annotating_twice_changes_nothing(opera, searcher):
     assert again.moves == opera.moves
 
 
+@pytest.mark.usefixtures("core")
+def test_a_deeper_annotation_replaces_the_lines_of_the_first(opera):
+    searcher = GameSearcher(MORE)
+    first, again = (
+        [[child.san() for child in node.variations] for node in tree.mainline()]
+        for tree in (
+            chess.pgn.read_game(StringIO(record_of(text, searcher, MORE).pgn))
+            for text in (game_texts()[0], opera.pgn)
+        )
+    )
+    assert again == first
+
+
+def test_a_line_that_people_wrote_into_stays(searcher):
+    verdict = "(0.10 → -9.00) Blunder. Nf3 was best."
+    text = f"1. e4 e5 2. Nc3 $4 {{ {verdict} }} ( 2. Nf3 Nc6 {{ well known }} ) ( 2. d4 exd4 ) *"
+    written = " ".join(record_of(text, searcher).pgn.split())
+    assert "( 2. Nf3 Nc6 { well known } )" in written
+    assert "( 2. d4 exd4 )" in written
+    assert verdict not in written
+
+
+def test_marks_of_people_stay_where_the_engine_has_none(searcher):
+    only_move = '[FEN "k7/8/8/8/8/8/6q1/7K w - - 0 1"]\n\n1. Kxg2 $4 *'
+    record = record_of(only_move, searcher)
+    assert "1. Kxg2 $4 {" in " ".join(record.pgn.split())
+    assert record_of(record.pgn, searcher).pgn == record.pgn
+
+
 def test_a_game_does_not_depend_on_those_before(opera, searcher):
     record_of(game_texts()[1], searcher)
     assert record_of(game_texts()[0], searcher) == opera
@@ -109,7 +145,7 @@ def test_stalemate_is_a_draw(searcher):
 
 def test_the_start_is_worth_what_lichess_says(opera, searcher):
     assert opera.start_score == Score.in_cp(15)
-    assert record_of("*", searcher).moves == ()
+    assert record_of('[Event "Not played"]\n\n*', searcher).moves == ()
 
 
 def test_tags_are_kept_unless_they_say_nothing(searcher):
@@ -132,6 +168,8 @@ def test_mates_are_judged(searcher):
 def test_only_the_players_moves_are_judged(opera, searcher):
     record = record_of(game_texts()[0], searcher, replace(SETTINGS, player="paul morphy"))
     assert not any(move.judgement for move in record.moves if not move.is_white)
+    assert (record.black.blunders, record.black.is_judged) == (None, False)
+    assert record.white == opera.white
     whites = [move.judgement for move in opera.moves if move.is_white]
     assert [move.judgement for move in record.moves if move.is_white] == whites
     other = annotate_text(game_texts()[0], searcher, replace(SETTINGS, player="Carlsen"))
@@ -207,7 +245,9 @@ def test_the_values_of_men(searcher):
         ('[Variant "Calvinball"]\n\n1. e4 *', "Calvinball"),
         ('[FEN "nonsense"]\n\n1. e4 *', "nonsense"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "king"),
-        ("", "no game"),
+        ("", "neither tags nor moves"),
+        ("games.pgn", "neither tags nor moves"),
+        ("1. e4 *".encode("utf-16").decode("latin-1"), "neither tags nor moves"),
     ],
 )
 def test_broken_games_have_a_reason(searcher, text, error):
@@ -241,6 +281,7 @@ def test_the_function_for_scripts(opera):
     ("options", "message"),
     [
         ({"nodes": 0}, "nodes 0"),
+        ({"hash_mb": 0}, "hash_mb 0"),
         ({"chances": "dice"}, "'dice'"),
         ({"player": "Carlsen"}, "'Carlsen' is not a player"),
     ],
@@ -249,3 +290,42 @@ def test_the_function_for_scripts(opera):
 def test_bad_values_are_named(options, message):
     with pytest.raises(ValueError, match=message):
         kingcobra.annotate(FOOLS_MATE, **({"nodes": 100} | options))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((Path("games.pgn"),), r"game .*games.pgn.*expected PGN text or a chess.pgn.Game"),
+        ((None,), "game None"),
+        ((FOOLS_MATE, "many"), "nodes 'many'"),
+    ],
+)
+def test_values_of_the_wrong_type_are_named(arguments, message):
+    game, *nodes = arguments
+    with pytest.raises(TypeError, match=message):
+        kingcobra.annotate(game, nodes=nodes[0] if nodes else NODES)
+
+
+CTRL_C = """
+import kingcobra
+from kingcobra.analysis import searching
+search = searching.GameSearcher.evaluate
+def told(self, position):
+    print("searching", flush=True)
+    return search(self, position)
+searching.GameSearcher.evaluate = told
+try:
+    kingcobra.annotate("1. e4 e5", nodes=10**15, hash_mb=1)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.usefixtures("core")
+def test_ctrl_c_ends_the_search_at_once():
+    process = subprocess.Popen([sys.executable, "-c", CTRL_C], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "searching\n"
+    process.send_signal(signal.SIGINT)
+    output, _errors = process.communicate(timeout=PATIENCE_S)
+    assert (output, process.returncode) == ("interrupted\n", 0)

@@ -42,7 +42,7 @@ def test_two_games(tmp_path, data):
     assert ["B" in game.text for game in found] == [False, True]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_names_of_any_age(tmp_path, encoding):
     (game,) = games_in(tmp_path, '[White "Müller – Œ"]\n\n*\n'.encode(encoding))
     assert "Müller – Œ" in game.text

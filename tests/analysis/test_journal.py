@@ -54,6 +54,15 @@ def test_a_cut_anywhere_costs_no_more_than_the_last_line(path):
         last.close()
 
 
+def test_a_journal_without_games_is_not_left_behind(path):
+    Journal(path, ABOUT).leave()
+    assert not path.exists()
+    journal = Journal(path, ABOUT)
+    journal.append(digest_of("one"), DONE)
+    journal.leave()
+    assert path.exists()
+
+
 def test_other_settings_are_named(path):
     Journal(path, ABOUT).close()
     with pytest.raises(AnnotationError, match=r"other settings \(nodes\)"):

@@ -74,6 +74,12 @@ def test_parquet_has_the_same_rows(opera, tmp_path):
     assert list(rows[0]) == list(COLUMNS)
 
 
+def test_a_table_of_an_unknown_kind_is_named(tmp_path):
+    with pytest.raises(AnnotationError, match=r"o\.xls: expected a name with \.csv or \.parquet"):
+        table_output(tmp_path / "o.xls")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_parquet_without_pyarrow_is_one_clear_line(tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(AnnotationError, match="pyarrow"):
@@ -102,6 +108,14 @@ def test_totals_add_up(opera):
     assert white.accuracy == pytest.approx(opera.white.accuracy)
     assert white.centipawn_loss == pytest.approx(opera.white.centipawn_loss)
     assert totals.lines()[0] == "2 games annotated"
+
+
+def test_totals_leave_out_who_was_not_judged(opera):
+    totals = RunTotals()
+    unjudged = replace(opera.black, inaccuracies=None, mistakes=None, blunders=None)
+    totals.add(replace(opera, black=unjudged))
+    assert list(totals.players) == ["Morphy, Paul"]
+    assert totals.lines()[0] == "1 game annotated"
 
 
 def test_names_do_not_command_the_terminal(opera):

@@ -142,7 +142,7 @@ def test_hostile_games_stay_text_in_notebooks(hostile_records):
 
 
 def test_a_game_without_moves_has_a_page(searcher):
-    record = record_of("*", searcher)
+    record = record_of('[Event "Not played"]\n\n*', searcher)
     assert shown_ply(record) == 0
     assert_harmless(game_page(record), PAGE_ELEMENTS)
 

@@ -140,7 +140,7 @@ def test_only_the_players_games():
     code, errors, printed = annotate(GAMES, *FEW_NODES, "--player", "morphy")
     assert code == 0
     assert printed.count("[Event ") == 1
-    assert "1 games annotated, 3 of other players left out, 1 broken" in errors
+    assert "1 game annotated, 3 of other players left out, 1 broken" in errors
 
 
 @pytest.mark.parametrize(
@@ -166,6 +166,19 @@ def test_what_is_in_the_way_is_one_line(capsys, arguments, code, message):
     assert message in errors
     if code == 1:
         assert len(errors.splitlines()) == 1
+
+
+def test_two_outputs_need_two_names(tmp_path, capsys):
+    output = tmp_path / "o.pgn"
+    assert exit_code(GAMES, *FEW_NODES, "-o", output, "--json", output) == 1
+    assert capsys.readouterr().err.endswith("o.pgn: named for two outputs\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_cannot_start_leaves_nothing_to_resume(tmp_path, capsys):
+    assert exit_code(GAMES, *FEW_NODES, "-o", tmp_path / "o.pgn", "--table", tmp_path / "o.x") == 1
+    assert "expected a name with .csv" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_without_games_gives_empty_files(tmp_path):

@@ -78,7 +78,7 @@ def annotate_game(
     evaluations = work.evaluations()
     standings = work.standings(evaluations)
     verdicts = work.verdicts(standings, evaluations, sides)
-    record = _record(work, tags, evaluations, standings, verdicts)
+    record = _record(work, tags, evaluations, standings, verdicts, sides)
     return Annotation(record, tuple(game.warnings))
 
 
@@ -192,6 +192,7 @@ def _record(
     evaluations: list[Evaluation],
     standings: list[Standing],
     verdicts: list[Verdict | None],
+    sides: dict[chess.Color, bool],
 ) -> AnnotatedGame:
     boards = work.game.boards
     white_begins = boards[0].turn == chess.WHITE
@@ -202,17 +203,26 @@ def _record(
         for ply in range(len(work.nodes))
     ]
     named = opening_of(boards)
-    white_accuracy, black_accuracy = game_accuracies(percents, white_begins)
+    accuracy = dict(
+        zip(
+            (chess.WHITE, chess.BLACK),
+            game_accuracies(percents, white_begins),
+            strict=True,
+        )
+    )
+
+    def summary(colour: chess.Color, tag: str) -> PlayerSummary:
+        own = [move for move in moves if move.is_white == colour]
+        return _summary(tags.get(tag, "?"), own, accuracy[colour], sides[colour])
+
     record = AnnotatedGame(
         tags=tags,
         start_fen=boards[0].fen(),
         start_score=standings[0].score,
         start_percent=round(percents[0], DECIMALS),
         moves=tuple(moves),
-        white=_summary(tags.get("White", "?"), [m for m in moves if m.is_white], white_accuracy),
-        black=_summary(
-            tags.get("Black", "?"), [m for m in moves if not m.is_white], black_accuracy
-        ),
+        white=summary(chess.WHITE, "White"),
+        black=summary(chess.BLACK, "Black"),
         opening=GameOpening(*named.opening, named.ply) if named else None,
         pgn="",
         start_heat=work.searcher.heat(work.positions[0]) if work.settings.heat else None,
@@ -272,9 +282,11 @@ def _centipawn_loss(before: Score, after: Score, mover_is_white: bool) -> int:
     return max(0, -gain if mover_is_white else gain)
 
 
-def _summary(name: str, moves: list[AnnotatedMove], accuracy: float | None) -> PlayerSummary:
-    def count(wanted: Judgement) -> int:
-        return sum(move.judgement is wanted for move in moves)
+def _summary(
+    name: str, moves: list[AnnotatedMove], accuracy: float | None, is_judged: bool
+) -> PlayerSummary:
+    def count(wanted: Judgement) -> int | None:
+        return sum(move.judgement is wanted for move in moves) if is_judged else None
 
     losses = sum(move.centipawn_loss for move in moves)
     return PlayerSummary(

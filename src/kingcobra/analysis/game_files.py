@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files of games, one game at a time: a database needs no more memory than its largest game."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO, cast
@@ -64,13 +65,21 @@ class _RecordingLines:
 
 def read_game_texts(path: Path) -> Iterator[GameText]:
     """The games of a PGN file, as python-chess tells them apart. May raise OSError."""
+    is_wide = _is_utf_16(path)
     # One character for each byte, so that nothing is lost before the encoding is known.
-    with path.open(encoding="latin-1") as file:
+    with path.open(encoding="utf-16" if is_wide else "latin-1", errors="replace") as file:
         lines = _RecordingLines(file)
         number = 0
         while chess.pgn.skip_game(cast(TextIO, lines)):
             number += 1
-            yield GameText(path, number, lines.first_line, decoded(lines.take()))
+            text = lines.take()
+            yield GameText(path, number, lines.first_line, text if is_wide else decoded(text))
+
+
+def _is_utf_16(path: Path) -> bool:
+    """As PowerShell writes files; the mark at the beginning tells."""
+    with path.open("rb") as file:
+        return file.read(len(BOM_UTF16_LE)) in (BOM_UTF16_LE, BOM_UTF16_BE)
 
 
 def decoded(text: str) -> str:

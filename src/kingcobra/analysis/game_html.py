@@ -104,7 +104,8 @@ def _sides(record: AnnotatedGame) -> str:
 def _side(colour: str, side: PlayerSummary) -> str:
     accuracy = UNKNOWN if side.accuracy is None else f"{side.accuracy:.1f} %"
     loss = UNKNOWN if side.centipawn_loss is None else f"{side.centipawn_loss:.0f} cp"
-    cells = (accuracy, loss, side.inaccuracies, side.mistakes, side.blunders)
+    counts = (side.inaccuracies, side.mistakes, side.blunders)
+    cells = (accuracy, loss, *(UNKNOWN if count is None else count for count in counts))
     values = "".join(f"<td>{cell}</td>" for cell in cells)
     return f"<tr><td>{colour}: {text_html(side.name)}</td>{values}</tr>"
 

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`kingcobra.annotate`: one game, annotated inside the process."""
 
-from typing import TYPE_CHECKING
+import os
+from concurrent.futures import ThreadPoolExecutor, wait
 
-from kingcobra.analysis.annotating import annotate_text
+import chess.pgn
+
+from kingcobra.analysis.annotating import Annotation, annotate_text
 from kingcobra.analysis.records import AnnotatedGame
 from kingcobra.analysis.searching import GameSearcher
 from kingcobra.analysis.settings import (
@@ -13,17 +16,18 @@ from kingcobra.analysis.settings import (
     LICHESS,
     AnnotationSettings,
 )
+from kingcobra.api.arguments import integer, wrong_type
 
-if TYPE_CHECKING:
-    import chess.pgn
+# How often a search that ought to end is told so: it may only just have begun.
+STOP_EVERY_S = 0.05
 
 
 def annotate(
-    game: "str | chess.pgn.Game",
+    game: str | chess.pgn.GameNode,
     *,
     nodes: int = DEFAULT_NODES,
     hash_mb: int = DEFAULT_HASH_MB,
-    network: str = "",
+    network: str | os.PathLike[str] | None = "",
     chances: str = LICHESS,
     reuse_evals: bool = False,
     player: str = "",
@@ -31,7 +35,8 @@ def annotate(
 ) -> AnnotatedGame:
     """A game, given as PGN text or as python-chess's game, with evaluations, judgements, accuracy
     and opening. The same as `kingcobra annotate` with the same settings. ValueError says why a game
-    cannot be annotated. A notebook shows the result as a board with a graph and the moves.
+    cannot be annotated. A notebook shows the result as a board with a graph and the moves. Ctrl-C
+    ends the search at once.
 
     >>> game = annotate("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", nodes=2000)
     >>> game.opening.name
@@ -41,13 +46,32 @@ def annotate(
     >>> game.black.blunders
     1
     """
-    if nodes < 1:
-        raise ValueError(f"nodes {nodes}, expected at least 1")
+    if not isinstance(game, str | chess.pgn.GameNode):
+        raise wrong_type(game, "game", "PGN text or a chess.pgn.Game")
+    for name, number in (("nodes", nodes), ("hash_mb", hash_mb)):
+        if integer(number, name) < 1:
+            raise ValueError(f"{name} {number}, expected at least 1")
     if chances not in CHANCES:
         raise ValueError(f"chances {chances!r}, expected one of {', '.join(CHANCES)}")
-    settings = AnnotationSettings(nodes, hash_mb, network, chances, reuse_evals, player, heat)
-    text = game if isinstance(game, str) else str(game)
-    found = annotate_text(text, GameSearcher(settings), settings)
+    settings = AnnotationSettings(
+        nodes, hash_mb, os.fspath(network or ""), chances, reuse_evals, player, heat
+    )
+    found = _interruptible(str(game), GameSearcher(settings), settings)
     if found.record is None:
         raise ValueError(found.error or f"{player!r} is not a player of this game")
     return found.record
+
+
+def _interruptible(text: str, searcher: GameSearcher, settings: AnnotationSettings) -> Annotation:
+    """Annotates in another thread: Ctrl-C is heard while compiled code runs there."""
+    is_wanted = True
+    with ThreadPoolExecutor(1) as executor:
+        work = executor.submit(annotate_text, text, searcher, settings, lambda: is_wanted)
+        try:
+            return work.result()
+        except BaseException:
+            is_wanted = False
+            while not work.done():
+                searcher.stop()
+                wait([work], STOP_EVERY_S)
+            raise

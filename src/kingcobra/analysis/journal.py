@@ -60,6 +60,13 @@ class Journal:
         """Lets go of the file."""
         self._file.close()
 
+    def leave(self) -> None:
+        """Lets go of the file, and removes it if no game is in it: there is nothing to resume."""
+        if self._places:
+            self.close()
+        else:
+            self.delete()
+
     def delete(self) -> None:
         """Everything has been written elsewhere."""
         self.close()

@@ -38,6 +38,15 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         super().__init__(Game=chess.pgn.Game)
         self._skips_variations = skips_variations
         self.errors: list[str] = []
+        self.is_empty = True
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self.is_empty = False
+        super().visit_header(tagname, tagvalue)
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        self.is_empty = False
+        super().visit_move(board, move)
 
     def begin_variation(self) -> chess.pgn.SkipType | None:  # type: ignore[override]
         if self._skips_variations:
@@ -73,8 +82,8 @@ def _read(text: str, skips_variations: bool) -> tuple[chess.pgn.Game, list[str]]
         tree = chess.pgn.read_game(StringIO(text), Visitor=lambda: builder)
     except ValueError as error:
         raise BrokenGameError(" ".join(str(error).split())) from None
-    if tree is None:
-        raise BrokenGameError("no game in the text")
+    if tree is None or (builder.is_empty and not builder.errors):
+        raise BrokenGameError("neither tags nor moves in the text")
     return tree, builder.errors
 
 

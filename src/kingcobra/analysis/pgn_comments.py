@@ -47,8 +47,13 @@ def _write_tags(tree: chess.pgn.Game, record: AnnotatedGame) -> None:
 
 def _write_move(node: chess.pgn.ChildNode, move: AnnotatedMove) -> None:
     kept = human_comment(node.comment)
+    was_judged = _VERDICT.search(node.comment) is not None
+    earlier = _earlier_line(node)
+    if earlier is not None and earlier.san() != move.best and is_bare(earlier):
+        node.parent.remove_variation(earlier)
     node.comment = " ".join(part for part in (move.comment, _eval_tag(move), kept) if part)
-    node.nags -= _NAGS
+    if was_judged or move.judgement is not None:
+        node.nags -= _NAGS
     if move.judgement is None:
         return
     node.nags.add(move.judgement.nag)
@@ -61,14 +66,28 @@ def _write_move(node: chess.pgn.ChildNode, move: AnnotatedMove) -> None:
 def line_in_file(node: chess.pgn.ChildNode) -> tuple[str, ...]:
     """The better line that an earlier annotation gave for a move, as UCI text; empty if there is
     none."""
+    first = _earlier_line(node)
+    if first is None:
+        return ()
+    return tuple(found.uci() for found in [first, *first.mainline()][:MOST_LINE_PLIES])
+
+
+def _earlier_line(node: chess.pgn.ChildNode) -> chess.pgn.ChildNode | None:
+    """The first move of that line."""
     match = _VERDICT.search(node.comment)
     if match is None or match["best"] is None:
-        return ()
-    for other in node.parent.variations:
-        if other is not node and other.san() == match["best"]:
-            nodes = [other, *other.mainline()]
-            return tuple(found.uci() for found in nodes[:MOST_LINE_PLIES])
-    return ()
+        return None
+    others = (other for other in node.parent.variations if other is not node)
+    return next((other for other in others if other.san() == match["best"]), None)
+
+
+def is_bare(first: chess.pgn.ChildNode) -> bool:
+    """Whether a line is moves alone: nobody has written anything into it."""
+    nodes = [first, *first.mainline()]
+    return not any(
+        node.comment or node.starting_comment or node.nags or len(node.variations) > 1
+        for node in nodes
+    )
 
 
 def human_comment(comment: str) -> str:

@@ -62,15 +62,21 @@ class AnnotatedMove:
 
 @dataclass(frozen=True)
 class PlayerSummary:
-    """One side of a game. Accuracy and loss are None for a side without moves."""
+    """One side of a game. Accuracy and loss are None for a side without moves, the counts for a
+    side that was not judged."""
 
     name: str
     moves: int
     accuracy: float | None
     centipawn_loss: float | None
-    inaccuracies: int
-    mistakes: int
-    blunders: int
+    inaccuracies: int | None
+    mistakes: int | None
+    blunders: int | None
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether its bad moves were counted."""
+        return self.blunders is not None
 
 
 @dataclass(frozen=True)

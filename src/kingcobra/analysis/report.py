@@ -11,7 +11,7 @@ from kingcobra.analysis.outputs import TextFile
 from kingcobra.analysis.page import page_foot, page_head, text_html
 from kingcobra.analysis.records import AnnotatedGame
 from kingcobra.analysis.settings import LICHESS, AnnotationSettings
-from kingcobra.analysis.totals import PlayerTotals, RunTotals
+from kingcobra.analysis.totals import PlayerTotals, RunTotals, counted
 from kingcobra.pictures.board_drawing import piece_definitions
 from kingcobra.version import __version__
 
@@ -67,7 +67,7 @@ class ReportOutput:
         settings, totals = self._settings, self._totals
         chances = "Lichess's rule" if settings.chances == LICHESS else "the engine's own scale"
         parts = [
-            f"{totals.games} games",
+            counted(totals.games, "game"),
             f"Kingcobra {__version__}, {settings.nodes} nodes a position",
             f"win % by {chances}",
         ]

@@ -19,10 +19,11 @@ from kingcobra.analysis.records import AnnotatedGame
 from kingcobra.analysis.searching import GameSearcher
 from kingcobra.analysis.settings import AnnotationError, AnnotationSettings
 from kingcobra.analysis.tables import table_output
-from kingcobra.analysis.totals import RunTotals, printable
+from kingcobra.analysis.totals import RunTotals
 from kingcobra.analysis.worker_processes import WorkerProcesses
 from kingcobra.errors import line_of
 from kingcobra.networks.network_files import NetworkError, find_network
+from kingcobra.text_values import printable
 from kingcobra.version import __version__
 
 JOURNAL_SUFFIX = ".progress"
@@ -85,6 +86,10 @@ class AnnotationRun:
             raise AnnotationError(
                 f"{journal}: from an interrupted run; --resume continues it, or delete the file"
             )
+        outputs = [path.absolute() for path in self._files.outputs]
+        for path in outputs:
+            if outputs.count(path) > 1:
+                raise AnnotationError(f"{path.name}: named for two outputs")
         for path in self._files.games:
             if not path.is_file():
                 raise AnnotationError(
@@ -102,7 +107,7 @@ class AnnotationRun:
             path = self._files.journal
             journal = Journal(path, self._about()) if path else None
             if journal is not None:
-                stack.callback(journal.close)
+                stack.callback(journal.leave)
                 if len(journal):
                     self._say(f"{journal.path}: {len(journal)} games are done already")
             outputs = self._outputs()

@@ -17,6 +17,7 @@ from kingcobra.core.search.layout import EXACT
 from kingcobra.engine.evaluator import EvaluatorError
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.reports import LineReport, SearchListener
+from kingcobra.engine.search import Search
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.engine.shown_score import ShownScore, shown_score
 from kingcobra.kernel.build import Builder, settle_level
@@ -66,6 +67,7 @@ class GameSearcher:
         except (EvaluatorError, OutOfMemory) as error:
             raise AnnotationError(str(error)) from None
         self._men_values = MenValues(self._engine)
+        self._search: Search | None = None
 
     def new_game(self, start_fen: str, chess960: bool) -> PositionHandle:
         """Forgets everything and sets up a position. FenError if that is not possible."""
@@ -81,10 +83,17 @@ class GameSearcher:
                 return self.judged(position, Score.checkmate(white_wins=not white_to_move))
             return self.judged(position, Score.in_cp(0))
         listener = _LastLine()
-        result = self._engine.search(position, SearchLimits(nodes=self._nodes), listener).run()
+        limits = SearchLimits(nodes=self._nodes)
+        self._search = self._engine.search(position, limits, listener)
+        result = self._search.run()
         score = _white_score(shown_score(result.score, self._engine.scale), white_to_move)
         line = tuple(format_move(move, position.record) for move in result.moves[:MOST_LINE_PLIES])
         return self.judged(position, score)._replace(line=line, depth=listener.depth)
+
+    def stop(self) -> None:
+        """Ends the search under way, if any, from any thread. Its answer is of no use then."""
+        if self._search is not None:
+            self._search.stop()
 
     def judged(self, position: PositionHandle, score: Score) -> Evaluation:
         """A score that needs no search, with the chances that it means."""

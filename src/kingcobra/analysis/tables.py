@@ -11,7 +11,7 @@ from kingcobra.analysis.records import AnnotatedGame, AnnotatedMove
 from kingcobra.analysis.settings import AnnotationError
 from kingcobra.errors import not_installed
 
-PARQUET_SUFFIX = ".parquet"
+CSV_SUFFIX, PARQUET_SUFFIX = ".csv", ".parquet"
 ROWS_PER_GROUP = 50_000
 # Spreadsheets take text that begins so for a formula, and would compute what a name says.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -87,8 +87,12 @@ def _rows(number: int, record: AnnotatedGame | None) -> list[dict[str, Any]]:
 
 
 def table_output(path: Path) -> "CsvOutput | ParquetOutput":
-    """By the ending of the name. AnnotationError where Parquet cannot be written."""
-    return ParquetOutput(path) if path.suffix.lower() == PARQUET_SUFFIX else CsvOutput(path)
+    """By the ending of the name. AnnotationError for another one, and where Parquet cannot be
+    written."""
+    suffix = path.suffix.lower()
+    if suffix not in (CSV_SUFFIX, PARQUET_SUFFIX):
+        raise AnnotationError(f"{path}: expected a name with {CSV_SUFFIX} or {PARQUET_SUFFIX}")
+    return ParquetOutput(path) if suffix == PARQUET_SUFFIX else CsvOutput(path)
 
 
 class CsvOutput:

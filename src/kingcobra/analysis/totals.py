@@ -4,6 +4,7 @@
 from dataclasses import dataclass, field
 
 from kingcobra.analysis.records import AnnotatedGame, PlayerSummary
+from kingcobra.text_values import printable
 
 SHOWN_PLAYERS = 10
 
@@ -22,14 +23,14 @@ class PlayerTotals:
     blunders: int = 0
 
     def add(self, side: PlayerSummary) -> None:
-        """One more game, in which the player has moved."""
+        """One more game, in which the player has moved and was judged."""
         self.games += 1
         self.moves += side.moves
         self.accuracy_sum += side.accuracy or 0.0
         self.loss_sum += (side.centipawn_loss or 0.0) * side.moves
-        self.inaccuracies += side.inaccuracies
-        self.mistakes += side.mistakes
-        self.blunders += side.blunders
+        self.inaccuracies += side.inaccuracies or 0
+        self.mistakes += side.mistakes or 0
+        self.blunders += side.blunders or 0
 
     @property
     def accuracy(self) -> float:
@@ -55,7 +56,7 @@ class RunTotals:
         """An annotated game."""
         self.games += 1
         for side in (record.white, record.black):
-            if side.moves:
+            if side.moves and side.is_judged:
                 self.players.setdefault(side.name, PlayerTotals(side.name)).add(side)
 
     def ranked(self) -> list[PlayerTotals]:
@@ -64,7 +65,7 @@ class RunTotals:
 
     def lines(self) -> list[str]:
         """For a terminal: the counts, and a line for each of the first players."""
-        parts = [f"{self.games} games annotated"]
+        parts = [f"{counted(self.games, 'game')} annotated"]
         if self.left_out:
             parts.append(f"{self.left_out} of other players left out")
         if self.broken:
@@ -80,10 +81,10 @@ class RunTotals:
                 f" blunders {player.blunders}"
             )
         if len(players) > SHOWN_PLAYERS:
-            lines.append(f"and {len(players) - SHOWN_PLAYERS} more players")
+            lines.append(f"and {counted(len(players) - SHOWN_PLAYERS, 'more player')}")
         return lines
 
 
-def printable(text: str) -> str:
-    """Text from a file, without what would command a terminal."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+def counted(number: int, noun: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
