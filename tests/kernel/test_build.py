@@ -15,7 +15,10 @@ from kingcobra.kernel import objects
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import supported_levels
-from kingcobra.kernel.objects import ObjectError
+from kingcobra.kernel.linking import linker
+from kingcobra.kernel.linking.elf import LinkError
+from kingcobra.kernel.objects import ObjectError, object_key, unpack
+from tests.kernel import probe_entries
 from tests.kernel.conftest import PROBE
 from tests.processes import children_of
 
@@ -63,6 +66,22 @@ def test_compiled_once_then_found(cache):
     core, progress, notes = obtain(PROBE)
     assert (progress, notes) == ([], [])
     assert core.popcount(7) == 3
+
+
+def test_an_object_that_only_llvm_can_link_works_the_same(cache, monkeypatch):
+    def refuse(*_arguments):
+        raise LinkError("forced")
+
+    monkeypatch.setattr(linker, "link", refuse)
+    probe, _, _ = obtain(PROBE)
+    (path,) = cache.iterdir()
+    level = supported_levels()[-1]
+    assert unpack(path.read_bytes(), object_key(PROBE, level)).layout is None
+    assert probe.popcount(7) == 3
+    assert probe.table_load(probe_entries.LAST) == probe_entries.FILLED_ON_LOAD
+    again, progress, notes = obtain(PROBE)
+    assert (progress, notes) == ([], [])
+    assert again.popcount(7) == 3
 
 
 def test_numba_s_variables_do_not_change_an_object(cache, monkeypatch):

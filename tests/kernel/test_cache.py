@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ from kingcobra.core.objects import CORE
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import object_key, pack, unpack
+from kingcobra.kernel.system.cpu import cpu_by_c_library
 from tests.kernel.another_process import another_process_compiles
+from tests.kernel.linking.samples import NEEDS_ELF
 from tests.processes import children_of, is_running, wait_until
 
 NEEDS_PROC = pytest.mark.skipif(
@@ -55,9 +58,12 @@ def counts_rightly(engine):
     return (start, engine.perft(3)) == (START_PERFT_3, KIWIPETE_PERFT_3)
 
 
+def code_in(data):
+    return unpack(data, object_key(CORE, choose_level().level))
+
+
 def is_whole(path):
-    header, _ = unpack(path.read_bytes(), object_key(CORE, choose_level().level))
-    return header.name == CORE.name
+    return bool(code_in(path.read_bytes()).entries)
 
 
 # --- compiling for real -----------------------------------------------------------------------
@@ -139,9 +145,17 @@ def relabelled(data, **changes):
 
 
 def of_another_key(data):
-    header, _, code = data.partition(b"\n")
+    return pack(CORE, choose_level().level, "f" * 16, code_in(data))
+
+
+def with_layout(data, **changes):
+    """With a checksum that is right all the same."""
+    code = code_in(data)
+    if code.layout is None:
+        pytest.skip("images are for Linux on 64-bit x86")
+    layout = code.layout._replace(**changes)
     level = choose_level().level
-    return pack(CORE, level, "f" * 16, json.loads(header)["entries"], code)
+    return pack(CORE, level, object_key(CORE, level), code._replace(layout=layout))
 
 
 DAMAGES = {
@@ -164,6 +178,18 @@ DAMAGES = {
     ),
     "size that lies": (lambda data: relabelled(data, size=17), "truncated ("),
     "no header but JSON": (lambda _data: b"[1, 2]\n", "not a Kingcobra object"),
+}
+
+
+LAYOUTS_THAT_LIE = {
+    "an entry point outside": ({"entries": {"initialise": 2**40}}, "entry point initialise at"),
+    "no code": ({"code_bytes": 0}, "entry point initialise at"),
+    "too little memory": ({"data_bytes": 0, "constant_bytes": 4096}, "bytes stored"),
+    "another function": ({"imports": {"system": 0}}, "needs system"),
+}
+DAMAGES |= {
+    what: (partial(with_layout, **changes), f"cannot be loaded ({reason}")
+    for what, (changes, reason) in LAYOUTS_THAT_LIE.items()
 }
 
 
@@ -323,13 +349,19 @@ def unread_bytes(pipe):
     return count[0]
 
 
+@NEEDS_ELF
+def test_the_core_is_linked_when_it_is_compiled(core_file):
+    assert code_in(core_file.read_bytes()).layout is not None
+
+
 @NEEDS_PROC
 def test_after_readyok_nothing_is_loaded(start_engine, core_file):
     assert core_file.exists()
     engine = start_engine(python=("-X", "importtime"))
     engine.ask()
     files = {path for path in mapped_files(engine.pid) if path.startswith("/")}
-    assert any("llvmlite" in path for path in files)
+    needs_llvm = code_in(core_file.read_bytes()).layout is None or cpu_by_c_library() is None
+    assert any("llvmlite" in path for path in files) == needs_llvm
     imports = settled(engine)
     engine.send("position startpos moves e2e4", "go wtime 1000 btime 1000")
     engine.wait_for("bestmove")
@@ -340,5 +372,5 @@ def test_after_readyok_nothing_is_loaded(start_engine, core_file):
     assert engine.errors == imports
     modules = {line.rpartition("|")[2].strip() for line in imports}
     assert "kingcobra.engine.search_engine" in modules
-    unwanted = {"numba", "numpy", "chess", "subprocess"}
+    unwanted = {"numba", "numpy", "chess", "subprocess"} | (set() if needs_llvm else {"llvmlite"})
     assert {module for module in modules if module.split(".")[0] in unwanted} == set()

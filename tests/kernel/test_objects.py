@@ -19,13 +19,23 @@ from kingcobra.core.tables.file_layout import Tables
 from kingcobra.core.tables.layout import Prober
 from kingcobra.kernel import objects
 from kingcobra.kernel.levels import LEVELS, PLAIN_X86, V3
-from kingcobra.kernel.objects import LoadedObject, ObjectError, ObjectSpec, object_key, pack, unpack
+from kingcobra.kernel.linking.image import ImageLayout
+from kingcobra.kernel.objects import (
+    Code,
+    LoadedObject,
+    ObjectError,
+    ObjectSpec,
+    object_key,
+    pack,
+    unpack,
+)
 
 KEY = "0123456789abcdef"
 SPEC = ObjectSpec("sample", (), ())
 ENTRIES = {"first": 0, "second": 3}
 CODE = bytes(range(256)) + b"\n" + b"behind a line end"
-FILE = pack(SPEC, V3, KEY, ENTRIES, CODE)
+LAYOUT = ImageLayout(4096, 4096, 0, {"first": 0, "second": 16}, {"memset": 4096})
+FILE = pack(SPEC, V3, KEY, Code(ENTRIES, CODE, LAYOUT))
 HEADER_END = FILE.index(b"\n") + 1
 
 
@@ -33,11 +43,10 @@ HEADER_END = FILE.index(b"\n") + 1
 
 
 @given(st.dictionaries(st.text(), st.integers(0, 9)), st.binary(max_size=500))
-def test_round_trip(entries, code):
-    header, unpacked = unpack(pack(SPEC, V3, KEY, entries, code), KEY)
-    assert (header.name, header.key, header.level) == ("sample", KEY, "x86-64-v3")
-    assert header.entries == entries
-    assert unpacked == code
+@pytest.mark.parametrize("layout", [None, LAYOUT])
+def test_round_trip(layout, entries, contents):
+    code = Code(entries, contents, layout)
+    assert unpack(pack(SPEC, V3, KEY, code), KEY) == code
 
 
 def test_every_truncation_is_noticed():
@@ -96,6 +105,11 @@ def test_another_object_s_file_is_refused_with_both_keys():
         {"entries": {"first": 0, "second": 4}},
         {"entries": {}},
         {"entries": ["first"]},
+        {"layout": None},
+        {"layout": {}},
+        {"layout": []},
+        {"layout": LAYOUT._asdict() | {"code_bytes": 8192}},
+        {"layout": LAYOUT._asdict() | {"more": 1}},
         {"level": "x86-64"},
         {"name": "other"},
         {"size": str(len(CODE))},

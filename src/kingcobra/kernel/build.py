@@ -24,6 +24,7 @@ from kingcobra.kernel.levels import LEVEL_VARIABLE, Level, LevelError, choose_le
 from kingcobra.kernel.mode import EMIT, MODE_VARIABLE, OBJECT, current_mode
 from kingcobra.kernel.objects import (
     PACKAGE_ROOT,
+    Code,
     LoadedObject,
     ObjectError,
     ObjectSpec,
@@ -96,7 +97,7 @@ class Builder:
         for directory in search_directories():
             path = directory / file_name(self.spec, level, key)
             try:
-                return load_code(*unpack(path.read_bytes(), key))
+                return load_code(unpack(path.read_bytes(), key))
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
@@ -154,7 +155,7 @@ class Builder:
             else:
                 outcome = f"kept in {path.parent}"
         self._note(f"compiled for {level.name}, {outcome}")
-        return load_code(*unpack(data, key))
+        return load_code(unpack(data, key))
 
     @contextmanager
     def _lock(self, path: Path) -> Iterator[bool]:
@@ -202,7 +203,20 @@ class Builder:
             reason = error_text or f"exit code {child.returncode}"
             raise ObjectError(f"compiling {self.spec.name} failed: {reason}")
         counts, _, code = output.partition(b"\n")
-        return pack(self.spec, level, key, json.loads(counts), code)
+        return pack(self.spec, level, key, link_ahead(json.loads(counts), code))
+
+
+def link_ahead(entries: dict[str, int], code: bytes) -> Code:
+    """The compiler's object file as an image, which a start only copies. As it is where this
+    package cannot link it: LLVM then does so at each start."""
+    from kingcobra.kernel.linking.elf import LinkError
+    from kingcobra.kernel.linking.linker import link
+
+    try:
+        image = link(code, entries, host.C_LIBRARY_SYMBOLS)
+    except LinkError:
+        return Code(entries, code)
+    return Code(entries, image.contents, image.layout)
 
 
 def _is_intact(path: Path, key: str) -> bool:

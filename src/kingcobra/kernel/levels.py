@@ -3,7 +3,10 @@
 container image or a wheel serves every CPU of that level and above."""
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from kingcobra.kernel.system.cpu import Cpu
 
 LEVEL_VARIABLE = "KINGCOBRA_LEVEL"
 
@@ -48,12 +51,6 @@ ARM64 = Level("arm64", "aarch64", "generic", "+neon", frozenset(), fast_pext=Fal
 # From the lowest to the highest.
 LEVELS = (PLAIN_X86, V3_MAGIC, V3, V4_VNNI, ARM64)
 
-# AMD CPUs with BMI2 whose pext is microcoded: tens of cycles instead of three.
-_SLOW_PEXT_CPUS = frozenset({"bdver4", "znver1", "znver2"})
-
-# LLVM calls the same architecture by either name, depending on the system.
-_ARCHITECTURE_NAMES = {"arm64": "aarch64"}
-
 
 class LevelError(Exception):
     """The requested level is unknown, or the CPU cannot run it."""
@@ -61,26 +58,25 @@ class LevelError(Exception):
 
 def host_architecture() -> str:
     """`x86_64`, `aarch64`, or whatever else LLVM calls the CPU of this process."""
-    import llvmlite.binding as llvm
-
-    name: str = llvm.get_process_triple().split("-")[0]
-    return _ARCHITECTURE_NAMES.get(name, name)
+    return _host_cpu().architecture
 
 
 def supported_levels() -> tuple[Level, ...]:
     """The levels this CPU can run, lowest first. The last one is the best."""
-    import llvmlite.binding as llvm
-
-    architecture = host_architecture()
-    features = {name for name, there in llvm.get_host_cpu_features().items() if there}
-    slow_pext = llvm.get_host_cpu_name() in _SLOW_PEXT_CPUS
+    cpu = _host_cpu()
     return tuple(
         level
         for level in LEVELS
-        if level.architecture == architecture
-        and level.needs <= features
-        and not (level.fast_pext and slow_pext)
+        if level.architecture == cpu.architecture
+        and level.needs <= cpu.features
+        and not (level.fast_pext and cpu.has_slow_pext)
     )
+
+
+def _host_cpu() -> "Cpu":
+    from kingcobra.kernel.system.cpu import host_cpu  # the compiler's process never asks
+
+    return host_cpu()
 
 
 class LevelChoice(NamedTuple):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compiled objects: what identifies one, its file, where it is found, how it is loaded.
 
-An object file is one line of JSON (the header) and the machine code behind it. It is valid for
-one key only: the hash of everything that its code depends on.
+An object file is one line of JSON (the header) and the machine code behind it, linked or as the
+compiler wrote it. It is valid for one key only: the hash of everything that its code depends on.
 """
 
 import ctypes
@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 from kingcobra.kernel import host
 from kingcobra.kernel.levels import Level
+from kingcobra.kernel.linking.image import ImageError, ImageLayout
 
 try:  # hashlib would load OpenSSL, which costs some milliseconds of every start
     from _blake2 import blake2b
 except ImportError:
     from hashlib import blake2b
 
-FORMAT = "kingcobra-object-1"
+FORMAT = "kingcobra-object-2"
 SUFFIX = ".kco"
 MODULE_SUFFIX = ".py"
 PACKAGE_MODULE = "__init__.py"
@@ -33,7 +34,9 @@ PACKAGE_ROOT = Path(__file__).resolve().parent.parent
 PACKAGE_OBJECTS = PACKAGE_ROOT / "objects"
 
 # The kernel's part in every object; each object names the rest of its sources itself.
-KERNEL_PACKAGES = (f"{PACKAGE_NAME}.kernel", f"{PACKAGE_NAME}.kernel.instructions")
+KERNEL_PACKAGES = tuple(
+    f"{PACKAGE_NAME}.{package}" for package in ("kernel", "kernel.instructions", "kernel.linking")
+)
 
 
 class ObjectError(Exception):
@@ -72,6 +75,15 @@ def _folder_of(package: str) -> Path:
     return PACKAGE_ROOT.joinpath(*package.split(".")[1:])
 
 
+class Code(NamedTuple):
+    """Machine code: an image, or without a layout an object file that LLVM must link. `entries` are
+    the entry points with the number of their arguments."""
+
+    entries: dict[str, int]
+    contents: bytes
+    layout: ImageLayout | None = None
+
+
 class Header(NamedTuple):
     """The first line of an object file."""
 
@@ -80,6 +92,7 @@ class Header(NamedTuple):
     key: str
     level: str
     entries: dict[str, int]
+    layout: dict[str, Any] | None
     size: int
     digest: str
 
@@ -140,27 +153,31 @@ def file_name(spec: ObjectSpec, level: Level, key: str) -> str:
     return f"{spec.name}-{level.name}-{key}{SUFFIX}"
 
 
-def pack(spec: ObjectSpec, level: Level, key: str, entries: dict[str, int], code: bytes) -> bytes:
+def pack(spec: ObjectSpec, level: Level, key: str, code: Code) -> bytes:
     """The bytes of an object file."""
-    header = Header(FORMAT, spec.name, key, level.name, entries, len(code), digest="")
-    header = header._replace(digest=header.checksum(code))
-    return json.dumps(header._asdict()).encode() + b"\n" + code
+    layout = None if code.layout is None else code.layout._asdict()
+    header = Header(
+        FORMAT, spec.name, key, level.name, code.entries, layout, len(code.contents), digest=""
+    )
+    header = header._replace(digest=header.checksum(code.contents))
+    return json.dumps(header._asdict()).encode() + b"\n" + code.contents
 
 
-def unpack(data: bytes, key: str) -> tuple[Header, bytes]:
-    """Header and machine code. ObjectError for anything but an intact object of this key."""
-    line, _, code = data.partition(b"\n")
+def unpack(data: bytes, key: str) -> Code:
+    """The machine code. ObjectError for anything but an intact object of this key."""
+    line, _, contents = data.partition(b"\n")
     try:
         header = Header(**json.loads(line))
+        layout = None if header.layout is None else ImageLayout(**header.layout)
     except (ValueError, TypeError, RecursionError):
         raise ObjectError("not a Kingcobra object") from None
     if header.format != FORMAT or header.key != key:
         raise ObjectError(f"the file of another object (key {header.key!r}, expected {key!r})")
-    if len(code) != header.size:
-        raise ObjectError(f"truncated ({len(code)} of {header.size} bytes)")
-    if header.checksum(code) != header.digest:
+    if len(contents) != header.size:
+        raise ObjectError(f"truncated ({len(contents)} of {header.size} bytes)")
+    if header.checksum(contents) != header.digest:
         raise ObjectError("damaged (checksum differs)")
-    return header, code
+    return Code(header.entries, contents, layout)
 
 
 def search_directories() -> tuple[Path, ...]:
@@ -190,26 +207,42 @@ class LoadedObject:
         raise AttributeError(f"no entry point {name!r}, there are: {', '.join(self.names)}")
 
 
-def load_code(header: Header, code: bytes) -> LoadedObject:
-    """Links machine code into this process, without Numba. ObjectError if LLVM refuses."""
+def load_code(code: Code) -> LoadedObject:
+    """Machine code in this process, ready to be called, without Numba. ObjectError if it cannot be
+    loaded."""
+    addresses, keep_alive = _link_with_llvm(code) if code.layout is None else _map_image(code)
+    functions: dict[str, Callable[..., int]] = {}
+    for name, arguments in code.entries.items():
+        if not addresses.get(name):
+            raise ObjectError(f"entry point {name} is missing")
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * arguments)
+        functions[name] = prototype(addresses[name])
+    return LoadedObject(functions, addresses, keep_alive)
+
+
+def _map_image(code: Code) -> tuple[dict[str, int], Any]:
+    """Addresses of the entry points, and what must be kept as long as they are used."""
+    from kingcobra.kernel.system.code_memory import CodeMemory
+
+    assert code.layout is not None
+    try:
+        memory = CodeMemory(code.layout, code.contents, host.C_LIBRARY_SYMBOLS)
+    except (ImageError, OSError) as error:
+        raise ObjectError(f"cannot be loaded ({error})") from error
+    return memory.addresses, memory
+
+
+def _link_with_llvm(code: Code) -> tuple[dict[str, int], Any]:
+    """The same for an object file."""
     import llvmlite.binding as llvm
 
     try:
         engine = _linker(llvm)
-        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code.contents))
         engine.finalize_object()
     except RuntimeError as error:
         raise ObjectError(f"cannot be loaded ({error})") from error
-    functions: dict[str, Callable[..., int]] = {}
-    addresses: dict[str, int] = {}
-    for name, arguments in header.entries.items():
-        address = engine.get_function_address(name)
-        if not address:
-            raise ObjectError(f"entry point {name} is missing")
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * arguments)
-        functions[name] = prototype(address)
-        addresses[name] = address
-    return LoadedObject(functions, addresses, keep_alive=engine)
+    return {name: engine.get_function_address(name) for name in code.entries}, engine
 
 
 def _linker(llvm: Any) -> Any:
