@@ -2,7 +2,6 @@
 """`kingcobra.annotate`: one game, annotated inside the process."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor, wait
 
 import chess.pgn
 
@@ -17,9 +16,7 @@ from kingcobra.analysis.settings import (
     AnnotationSettings,
 )
 from kingcobra.api.arguments import integer, wrong_type
-
-# How often a search that ought to end is told so: it may only just have begun.
-STOP_EVERY_S = 0.05
+from kingcobra.api.interruptible import interruptible
 
 
 def annotate(
@@ -56,22 +53,18 @@ def annotate(
     settings = AnnotationSettings(
         nodes, hash_mb, os.fspath(network or ""), chances, reuse_evals, player, heat
     )
-    found = _interruptible(str(game), GameSearcher(settings), settings)
+    found = _annotation(str(game), GameSearcher(settings), settings)
     if found.record is None:
         raise ValueError(found.error or f"{player!r} is not a player of this game")
     return found.record
 
 
-def _interruptible(text: str, searcher: GameSearcher, settings: AnnotationSettings) -> Annotation:
-    """Annotates in another thread: Ctrl-C is heard while compiled code runs there."""
+def _annotation(text: str, searcher: GameSearcher, settings: AnnotationSettings) -> Annotation:
     is_wanted = True
-    with ThreadPoolExecutor(1) as executor:
-        work = executor.submit(annotate_text, text, searcher, settings, lambda: is_wanted)
-        try:
-            return work.result()
-        except BaseException:
-            is_wanted = False
-            while not work.done():
-                searcher.stop()
-                wait([work], STOP_EVERY_S)
-            raise
+
+    def stop() -> None:
+        nonlocal is_wanted
+        is_wanted = False
+        searcher.stop()
+
+    return interruptible(lambda: annotate_text(text, searcher, settings, lambda: is_wanted), stop)

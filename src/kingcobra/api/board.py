@@ -7,7 +7,6 @@ subclasses of that. The message names the value, and the board stays as it was.
 """
 
 import ctypes
-import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from kingcobra.api.arguments import integer, require_bool, require_text, wrong_t
 from kingcobra.api.checked_position import CheckedPosition, GivenMove, uci_of
 from kingcobra.api.core import loaded_board
 from kingcobra.api.game_record import FIRST_STATES, game_record, grown, write_position
+from kingcobra.api.interruptible import interruptible
 from kingcobra.board.diagram import diagram
 from kingcobra.board.fen import START_FEN, FenError
 from kingcobra.board.leaf_counter import LeafCounter
@@ -191,17 +191,8 @@ class Board(CheckedPosition):
         """The number of leaves of the tree of legal moves at that depth. Ctrl-C interrupts it."""
         depth = integer(depth, "depth")
         counter = LeafCounter(self._core, self)
-        counts: list[int] = []
-        thread = threading.Thread(target=lambda: counts.append(counter.count(depth)))
         counter.require_depth(depth)
-        thread.start()
-        try:
-            thread.join()
-        except KeyboardInterrupt:
-            counter.stop()
-            thread.join()
-            raise
-        return counts[0]
+        return interruptible(lambda: counter.count(depth), counter.stop)
 
     # --- the end of the game ------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 from chess.engine import AnalysisComplete, BestMove, InfoDict
 
 from kingcobra.api.infos import LOWER_BOUND, UPPER_BOUND
+from kingcobra.api.interruptible import wait_for_change
 
 
 class InfoStream:
@@ -84,15 +85,13 @@ class InfoStream:
     def wait(self) -> BestMove:
         """Blocks until the end. Raises what the search failed with."""
         with self._changed:
-            while not self._is_finished:
-                self._changed.wait()
+            wait_for_change(self._changed, lambda: self._is_finished)
             return self._result()
 
     def get(self) -> InfoDict:
         """Blocks until there is more. AnalysisComplete at the end."""
         with self._changed:
-            while not self._queue and not self._is_finished:
-                self._changed.wait()
+            wait_for_change(self._changed, lambda: bool(self._queue) or self._is_finished)
             return self._next()
 
     async def wait_async(self) -> BestMove:
