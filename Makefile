@@ -54,15 +54,16 @@ openings: .venv/engine.stamp
 bench: .venv/engine.stamp
 	$(BIN)/python -m benchmarks $(ARGS)
 
-# Plays Kingcobra against itself and fits the scale of its scores to the results. Two numbers of nodes,
-# so that the games of a pair differ.
-GAMES ?= 600
+# Plays an evaluation (default, classical or a file) against itself and fits the scale of its scores
+# to the results.
+EVALUATION ?= default
+GAMES ?= 1000
+NODES ?= 20000
 fit-wdl: .venv/engine.stamp
-	@test -n "$(BOOK)" || { echo "make fit-wdl BOOK=FILE.epd [GAMES=600]" >&2; exit 2; }
-	mkdir -p build && rm -f build/fit-wdl.pgn*
-	$(BIN)/kingcobra match --engine self,name=a,tc=nodes=50000 --engine self,name=b,tc=nodes=55000 \
-		--tc nodes=50000 --games $(GAMES) --book $(BOOK) --max-moves 250 --pgn build/fit-wdl.pgn
-	$(BIN)/python -m kingcobra.training.fit_wdl build/fit-wdl.pgn
+	mkdir -p build && rm -f build/fit-wdl.kcp
+	$(BIN)/kingcobra selfplay -o build/fit-wdl.kcp --kind games --teacher $(EVALUATION) --nodes $(NODES) \
+		--games $(GAMES) --random-move-share 0 --chess960-share 0 $(if $(BOOK),--book $(BOOK))
+	$(BIN)/python -m kingcobra.training.fit_wdl build/fit-wdl.kcp
 
 .venv/engine.stamp: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

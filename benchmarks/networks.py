@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes per second with a network, one thread, beside Stockfish with the same one; and the time in
-which an architecture is compiled."""
+"""Nodes per second with the default network and with Stockfish's, one thread, beside Stockfish with
+its own; and the time in which an architecture is compiled."""
 
 import os
 import subprocess
@@ -11,9 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.compiled_core import load
-from benchmarks.engines import KINGCOBRA, PEER_IS_MISSING, EngineFailed, find_peer
+from benchmarks.engines import PEER_IS_MISSING, find_peer
 from benchmarks.figures import Figure
-from benchmarks.nodes import MILLION, SPEED, nodes_per_second
+from benchmarks.nodes import MILLION, nodes_per_second, our_nodes_per_second
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.core.network_objects import network_object
 from kingcobra.kernel.build import Builder
@@ -23,7 +23,6 @@ from kingcobra.kernel.levels import choose_level
 NETWORK = "nn-ad9b42354671.nnue"
 NETWORKS_VARIABLE = "KINGCOBRA_TEST_NETWORKS"
 PEER_BENCH = ("bench", "16", "1", "13", "default", "depth", "NNUE")
-BENCH = "bench 16 1 13"
 
 
 @contextmanager
@@ -36,16 +35,6 @@ def network_file(peer: str | None) -> Iterator[Path | None]:
         if not path.exists() and peer is not None:
             subprocess.run([peer, "export_net", str(path)], capture_output=True, check=False)
         yield path if path.exists() else None
-
-
-def our_nodes_per_second(path: Path) -> int:
-    """The speed that a bench with a network prints. EngineFailed if it prints none."""
-    commands = f"setoption name EvalFile value {path}\n{BENCH}\n"
-    result = subprocess.run(KINGCOBRA, input=commands, capture_output=True, text=True, check=False)
-    found = SPEED.search(result.stderr)
-    if found is None or "error" in result.stdout:
-        raise EngineFailed(f"bench with {path}: {result.stdout[-200:]}")
-    return int(found[1])
 
 
 def compile_seconds() -> float:
@@ -72,14 +61,18 @@ def measure(rounds: int) -> Iterator[Figure]:
 
 
 def speeds(path: Path, peer: str | None, rounds: int) -> Iterator[Figure]:
-    """Both engines with the same network."""
-    ours, theirs = [], []
-    our_nodes_per_second(path)  # so that its object and its weights are in the cache
+    """Both engines with the same network, and ours with the default one."""
+    ours, default, theirs = [], [], []
+    setting = f"setoption name EvalFile value {path}"
+    our_nodes_per_second(setting)  # so that its object and its weights are in the cache
     for _ in range(rounds):
-        ours.append(our_nodes_per_second(path))
+        default.append(our_nodes_per_second())
+        ours.append(our_nodes_per_second(setting))
         if peer is not None:
             theirs.append(nodes_per_second((peer, *PEER_BENCH)))
+    yield Figure("bench, default network", max(default) / MILLION, "M nodes/s")
     yield Figure(f"bench, {NETWORK}", max(ours) / MILLION, "M nodes/s")
     if theirs:
         yield Figure("stockfish bench, NNUE", max(theirs) / MILLION, "M nodes/s")
+        yield Figure("default network / stockfish, NNUE", max(default) / max(theirs), "x")
         yield Figure("kingcobra / stockfish, NNUE", max(ours) / max(theirs), "x")

@@ -18,10 +18,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from kingcobra.core.board_objects import BOARD
+from kingcobra.core.network_objects import network_object
 from kingcobra.core.objects import CORE
+from kingcobra.kernel import host
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import LoadedObject, file_name, object_key, search_directories
+from kingcobra.networks.default_network import DEFAULT_PATH, DIGITS
+from kingcobra.networks.loading import load
 from kingcobra.networks.network import Network
 from tests.core.network.random_networks import small_network
 from tests.engine_process import EngineProcess
@@ -143,12 +147,28 @@ def core_file(core: LoadedObject) -> Path:
     )
 
 
+@pytest.fixture(scope="session")
+def default_network_files(core: LoadedObject) -> list[Path]:
+    """The files that the engine of this host loads for its default network: object and weights."""
+    assert core
+    network = load(DEFAULT_PATH, lambda _text: None)
+    level = choose_level().level
+    spec = network_object(network.architecture)
+    name = file_name(spec, level, object_key(spec, level))
+    kept = [folder / name for folder in search_directories()]
+    return [
+        next(path for path in kept if path.exists()),
+        *host.cache_directory().glob(f"weights-{DIGITS}-*"),
+    ]
+
+
 @pytest.fixture
-def cache(tmp_path: Path, core_file: Path) -> Path:
-    """A cache that has the core and nothing else."""
+def cache(tmp_path: Path, core_file: Path, default_network_files: list[Path]) -> Path:
+    """A cache that has what an engine needs by default, and nothing else."""
     folder = tmp_path / "cache"
     folder.mkdir()
-    shutil.copy(core_file, folder)
+    for file in (core_file, *default_network_files):
+        shutil.copy(file, folder)
     return folder
 
 

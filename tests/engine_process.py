@@ -6,21 +6,32 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import IO
 
 from tests.processes import PATIENCE_S
+
+# For tests that are about something else, and need its numbers or its speed without an object.
+CLASSICAL = "setoption name Evaluation value classical"
 
 
 class EngineProcess:
     """A running engine. Threads collect its output and its errors, so nothing ever blocks it."""
 
-    def __init__(self, *arguments: str, environment: dict[str, str] | None = None, python=()):
+    def __init__(
+        self,
+        *arguments: str,
+        environment: dict[str, str] | None = None,
+        python=(),
+        folder: Path | None = None,
+    ):
         self.process = subprocess.Popen(
             [sys.executable, *python, "-m", "kingcobra", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=os.environ | (environment or {}),
+            cwd=folder,
         )
         self.output: list[str] = []
         self.errors: list[str] = []

@@ -210,7 +210,7 @@ def test_evaluations_in_the_file_are_believed(opera, searcher):
 
 
 def test_missing_evaluations_are_searched(searcher):
-    text = "1. e4 { [%eval 0.3] } 1... e5 2. Nf3 { [%eval #-3] } *"
+    text = "1. e4 { [%eval 0.3] } 1... e5 2. Ke2 { [%eval #-3] } *"
     counting = CountingSearcher(searcher)
     record = record_of(text, counting, replace(SETTINGS, reuses_evals=True))
     assert record.moves[0].score == Score.in_cp(30)

@@ -261,8 +261,8 @@ def test_evaluate_is_of_the_side_to_move(engine):
     white, black = (engine.evaluate(up.format(side)) for side in "wb")
     assert white.turn == chess.WHITE
     assert black.turn == chess.BLACK
-    assert white.relative > Cp(500)
-    assert black.white() > Cp(500)
+    assert white.relative > Cp(200)
+    assert black.white() > Cp(200)
 
 
 # --- several at once --------------------------------------------------------------------------

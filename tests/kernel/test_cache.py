@@ -21,6 +21,7 @@ from kingcobra.kernel import host
 from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import object_key, pack, unpack
 from kingcobra.kernel.system.cpu import cpu_by_c_library
+from tests.engine_process import CLASSICAL
 from tests.kernel.another_process import another_process_compiles
 from tests.kernel.linking.samples import NEEDS_ELF
 from tests.processes import children_of, is_running, wait_until
@@ -76,7 +77,8 @@ def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, cor
     assert not any("compil" in line for line in until_uciok)
     assert not list(cache.glob("*.kco"))
 
-    engine.send("isready", "position startpos moves e2e4", "d", "flip", "d", "uci", "isready")
+    engine.send(CLASSICAL, "isready")
+    engine.send("position startpos moves e2e4", "d", "flip", "d", "uci", "isready")
     until_second_uciok = engine.wait_for("uciok")
     assert "readyok" not in until_second_uciok
     until_first_ready = engine.wait_for("readyok")
@@ -101,7 +103,7 @@ def test_first_start_compiles_while_the_gui_is_answered(start_engine, cache, cor
     assert engine.end() == 0
 
     again = start_engine(environment=on_cache(cache))
-    again.ask("uci")
+    again.ask("uci", CLASSICAL)
     assert notes_of(again) == []
     assert again.errors == []
     assert counts_rightly(again)
@@ -122,7 +124,7 @@ def test_killed_while_compiling_then_two_at_once_beside_a_truncated_object(
     path.write_bytes(core_file.read_bytes()[:-1000])
     engines = [start_engine(environment=on_cache(cache)) for _ in range(2)]
     for engine in engines:
-        engine.ask("uci")
+        engine.ask("uci", CLASSICAL)
         assert counts_rightly(engine)
         assert children_of(engine.pid) == []
     notes = [note for engine in engines for note in notes_of(engine)]
@@ -201,7 +203,7 @@ def test_damaged_objects_are_noticed_and_never_used(start_engine, cache, core_fi
     path.write_bytes(make(core_file.read_bytes()))
     with another_process_compiles(path, core_file):
         engine = start_engine(environment=on_cache(cache))
-        engine.send("uci", "isready")
+        engine.send("uci", CLASSICAL, "isready")
         engine.wait_for("info string waiting for another process that is compiling")
     engine.wait_for("readyok")
     (note,) = notes_of(engine)
@@ -217,7 +219,7 @@ def test_folder_in_place_of_the_object(start_engine, cache, core_file):
     with another_process_compiles(path, core_file):
         engine = start_engine(environment=on_cache(cache))
         engine.wait_for_error("waiting for another process")
-        engine.send("uci", "isready")
+        engine.send("uci", CLASSICAL, "isready")
         # Also a GUI that asks late hears what it waits for.
         engine.wait_for("info string waiting for another")
     engine.wait_for("readyok")

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from kingcobra.core.network.architectures import SQUARED
+from kingcobra.core.network_objects import network_object
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
 from kingcobra.kernel.levels import LEVEL_VARIABLE, LEVELS, choose_level
+from kingcobra.networks.default_network import default_architecture
 from kingcobra.networks.file import write_network
 from kingcobra.tools import compile as compile_tool
 from tests.command_line import kingcobra, output_of
@@ -22,6 +24,7 @@ from tests.paths import REPOSITORY
 FAILED, USAGE_ERROR, INTERRUPTED = 1, 2, 130
 NARROW = SQUARED.at_width(64)
 NARROW_OBJECT = "network-HalfKAv2_hm-22528-64-15+1x2-32-1"
+DEFAULT_OBJECT = network_object(default_architecture()).name
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +34,21 @@ def narrow_network(tmp_path_factory):
     return path
 
 
-def test_compile_finds_what_is_there(core):
-    assert core
-    assert output_of("compile") == f"core for {choose_level().level.name}: already compiled\n"
+@pytest.mark.usefixtures("core", "default_network_files")
+def test_compile_finds_what_is_there():
+    level = choose_level().level.name
+    assert output_of("compile").splitlines() == [
+        f"core for {level}: already compiled",
+        f"{DEFAULT_OBJECT} for {level}: already compiled",
+    ]
+
+
+def test_compile_prepares_the_weights_of_the_default_network(cache):
+    weights = next(cache.glob("weights-*"))
+    whole = weights.read_bytes()
+    weights.unlink()
+    assert kingcobra("compile", environment={CACHE_VARIABLE: str(cache)}).returncode == 0
+    assert weights.read_bytes() == whole
 
 
 def test_compile_explains_itself():
@@ -84,23 +99,24 @@ def test_a_level_that_cannot_run_is_told_first_and_once(core, words):
 # --- beside another process -------------------------------------------------------------------
 
 
-def test_compile_waits_for_another_process_and_takes_what_that_made(
-    start_engine, tmp_path, core_file
-):
-    path = tmp_path / core_file.name
+def test_compile_waits_for_another_process_and_takes_what_that_made(start_engine, cache, core_file):
+    path = cache / core_file.name
+    path.unlink()
     with another_process_compiles(path, core_file):
-        tool = start_engine("compile", environment={CACHE_VARIABLE: str(tmp_path)})
+        tool = start_engine("compile", environment={CACHE_VARIABLE: str(cache)})
         tool.wait_for_error("waiting for another process that is compiling")
     assert tool.wait() == 0
-    assert f": {path} (" in tool.output[0]
+    assert f": {path} (" in tool.output[-1]
     assert not any("starting the compiler" in line for line in tool.errors)
     assert path.read_bytes() == core_file.read_bytes()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
-def test_an_interrupt_while_another_process_compiles(start_engine, tmp_path, core_file):
-    with another_process_compiles(tmp_path / core_file.name, core_file):
-        tool = start_engine("compile", environment={CACHE_VARIABLE: str(tmp_path)})
+def test_an_interrupt_while_another_process_compiles(start_engine, cache, core_file):
+    path = cache / core_file.name
+    path.unlink()
+    with another_process_compiles(path, core_file):
+        tool = start_engine("compile", environment={CACHE_VARIABLE: str(cache)})
         tool.wait_for_error("waiting for another process that is compiling")
         tool.process.send_signal(signal.SIGINT)
         assert tool.wait() == INTERRUPTED
@@ -113,8 +129,9 @@ def test_a_network_s_architecture_is_compiled_ahead(start_engine, cache, narrow_
     environment = {CACHE_VARIABLE: str(cache)}
     result = kingcobra("compile", "--network", str(narrow_network), environment=environment)
     assert result.returncode == 0, result.stderr
-    core_line, network_line = result.stdout.decode().splitlines()
+    core_line, default_line, network_line = result.stdout.decode().splitlines()
     assert core_line.endswith(": already compiled")
+    assert default_line.endswith(": already compiled")
     assert network_line.startswith(f"{NARROW_OBJECT} for {choose_level().level.name}: {cache}")
     engine = start_engine(environment=environment)
     answers = engine.ask("uci", f"setoption name EvalFile value {narrow_network}", "go depth 1")
@@ -137,11 +154,18 @@ def asked_for(monkeypatch, *arguments):
 
 def test_each_architecture_is_compiled_once(monkeypatch, tmp_path, narrow_network):
     files = ["--network", str(narrow_network), str(narrow_network)]
-    assert asked_for(monkeypatch, "--into", str(tmp_path), *files) == ["core", NARROW_OBJECT]
+    assert asked_for(monkeypatch, "--into", str(tmp_path), *files) == [
+        "core",
+        *sorted([DEFAULT_OBJECT, NARROW_OBJECT]),
+    ]
 
 
 def test_self_play_is_compiled_where_asked_for(monkeypatch, tmp_path):
-    assert asked_for(monkeypatch, "--into", str(tmp_path), "--selfplay") == ["core", "selfplay"]
+    assert asked_for(monkeypatch, "--into", str(tmp_path), "--selfplay") == [
+        "core",
+        DEFAULT_OBJECT,
+        "selfplay",
+    ]
 
 
 def test_all_known_networks_are_those_of_the_documentation(monkeypatch, tmp_path):
@@ -151,7 +175,8 @@ def test_all_known_networks_are_those_of_the_documentation(monkeypatch, tmp_path
     assert sentence is not None
     names = {f"network-{row}" for row in rows}
     names |= {f"network-HalfKAv2_hm-22528-{width}-(15+1)x2-32-1" for width in sentence.groups()}
-    expected = sorted(name.translate(str.maketrans("", "", "()")) for name in names)
+    files = {name.translate(str.maketrans("", "", "()")) for name in names}
+    expected = sorted(files | {DEFAULT_OBJECT})
     found = asked_for(monkeypatch, "--into", str(tmp_path), "--networks")
     assert found == ["core", *expected]
 
@@ -171,8 +196,9 @@ def test_compile_into_a_directory(tmp_path):
     level = LEVELS[0].name if choose_level().level.architecture == "x86_64" else LEVELS[-1].name
     result = kingcobra("compile", "--level", level, "--into", str(tmp_path / "new"))
     assert result.returncode == 0
-    (path,) = (tmp_path / "new").iterdir()
-    assert result.stdout.decode().startswith(f"core for {level}: {path} (")
+    names = sorted(path.name for path in (tmp_path / "new").iterdir())
+    assert [name.partition(f"-{level}-")[0] for name in names] == ["core", DEFAULT_OBJECT]
+    assert all(f": {tmp_path / 'new' / name} (" in result.stdout.decode() for name in names)
 
 
 @pytest.mark.slow

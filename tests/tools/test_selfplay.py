@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from kingcobra.networks.default_network import DEFAULT_NETWORK, DIGITS
 from kingcobra.networks.file import write_network
 from kingcobra.tools.selfplay import main
 from kingcobra.training.data.blocks import read_blocks, read_data
@@ -145,7 +146,7 @@ def test_a_killed_run_loses_its_last_block_at_most(tmp_path):
 def test_a_match_of_two_networks(tmp_path, network, capsys):
     old = tmp_path / "old.nnue"
     write_network(network, old)
-    words = f"--versus {old} --nodes 60 --games 10 --threads 2"
+    words = f"--teacher classical --versus {old} --nodes 60 --games 10 --threads 2"
     assert main(words.split()) == EXIT_OK
     found = re.fullmatch(
         r"classical against old.nnue: \+(\d+) =(\d+) -(\d+), .* Elo\n", capsys.readouterr().out
@@ -154,6 +155,15 @@ def test_a_match_of_two_networks(tmp_path, network, capsys):
     assert wins + draws + losses == 10
     # Random weights know nothing of chess.
     assert wins >= 9
+
+
+def test_the_default_network_teaches_unless_told_otherwise(tmp_path):
+    path = tmp_path / "games.kcp"
+    assert main(f"-o {path} --kind games --nodes 30 --games 1 --threads 1".split()) == EXIT_OK
+    (block,) = read_data(path, pytest.fail)
+    assert block.origin["teacher"] == DEFAULT_NETWORK
+    assert block.origin["teacher_sha256"].startswith(DIGITS)
+    assert len(block.origin["teacher_sha256"]) == 64
 
 
 @pytest.mark.skipif(not FULL_DISK.exists(), reason="no disk here that is always full")

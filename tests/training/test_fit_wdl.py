@@ -1,15 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The fit of the scale finds again what made the results."""
 
+import hashlib
 import random
+from collections import Counter
 
 import chess
 import chess.pgn
 import numpy as np
 import pytest
 
-from kingcobra.networks.scale import REFERENCE_POINTS, Scale
-from kingcobra.training.fit_wdl import ScoreCounts, fit, gather, main, score_of
+from kingcobra.networks.default_network import DIGITS
+from kingcobra.networks.file import write_network
+from kingcobra.networks.scale import MOST_POINTS, REFERENCE_POINTS, Scale
+from kingcobra.tools.selfplay import main as play
+from kingcobra.training.data.games import NO_SCORE, read_games
+from kingcobra.training.data.packed import packed_fen
+from kingcobra.training.fit_wdl import fit, main
+from kingcobra.training.scored_games import (
+    MOST_UNITS,
+    ScoreCounts,
+    gather,
+    material_of,
+    score_of,
+)
 
 TRUE = Scale(even=(60.0, 90.0), spread=(40.0, 30.0))
 
@@ -74,7 +88,8 @@ def write_games(path, count, result="1-0", **headers):
 def test_positions_are_gathered_by_score_and_result(tmp_path):
     path = tmp_path / "games.pgn"
     write_games(path, 120)
-    samples = gather([path], units_per_pawn=200)
+    samples, digest = gather([path], 200, pytest.fail)
+    assert digest == ""
     assert sorted(set(samples.units)) == [-80, 100]
     whites = samples.units == 100
     assert samples.wins[whites].sum() == samples.losses[~whites].sum() == 600
@@ -91,6 +106,59 @@ def test_games_without_a_result_of_chess_are_left_out(tmp_path, capsys, headers)
     assert main([str(path), "--into", str(into)]) == 1
     assert "0 positions with scores" in capsys.readouterr().err
     assert not into.exists()
+
+
+def played(folder, teacher, kind="games"):
+    """Some fast games with an evaluation."""
+    path = folder / f"{kind}.kcp"
+    words = f"-o {path} --kind {kind} --teacher {teacher} --nodes 30 --games 25 --threads 1"
+    assert play([*words.split(), "--random-move-share", "0"]) == 0
+    return path
+
+
+def test_self_play_says_whose_scale_it_is(tmp_path, network):
+    teacher, into = tmp_path / "teacher.nnue", tmp_path / "scale.py"
+    write_network(network, teacher)
+    path = played(tmp_path, teacher)
+    assert main([str(path), "--rounds", "20", "--into", str(into)]) == 0
+    names: dict = {}
+    exec(into.read_text(), names)
+    digest = hashlib.sha256(teacher.read_bytes()).hexdigest()
+    assert names["DIGITS"] == digest[: len(DIGITS)]
+    assert names["FITTED_SCALE"].units_per_pawn > 0
+
+
+def test_self_play_is_counted_as_its_moves_are(tmp_path):
+    counts, digest = gather([played(tmp_path, "classical")], 100, pytest.fail)
+    assert digest == ""
+    with_scores, results = 0, Counter()
+    for game in read_games(tmp_path / "games.kcp", pytest.fail):
+        scores = game.plies["score"]
+        seen = int(((scores != NO_SCORE) & (abs(scores.astype(int)) <= MOST_UNITS)).sum())
+        with_scores += seen
+        results[game.white_result == "1/2-1/2"] += seen
+    total = counts.wins.sum() + counts.draws.sum() + counts.losses.sum()
+    assert total == with_scores
+    assert counts.draws.sum() == results[True]
+    assert counts.shares.max() <= MOST_POINTS / REFERENCE_POINTS
+
+
+def test_games_of_several_evaluations_are_refused(tmp_path, capsys):
+    pgn = tmp_path / "games.pgn"
+    write_games(pgn, 120)
+    assert main([str(pgn), str(played(tmp_path, "default"))]) == 1
+    assert "of several evaluations" in capsys.readouterr().err
+
+
+def test_a_harvest_is_refused(tmp_path, capsys):
+    assert main([str(played(tmp_path, "classical", "harvest"))]) == 1
+    assert "no games, but positions" in capsys.readouterr().err
+
+
+def test_material_of_packed_positions():
+    fens = ("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", chess.STARTING_FEN, "k7/p7/8/8/8/8/8/KBNR4 b - - 0 1")
+    records = np.array([packed_fen(fen) for fen in fens])
+    assert material_of(records).tolist() == [9, 78, 12]
 
 
 def test_a_missing_file_is_one_line(tmp_path, capsys):

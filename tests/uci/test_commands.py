@@ -117,7 +117,7 @@ def test_eval_is_the_same_for_both_movers_but_for_the_move(engine):
 
 def test_eval_leaves_position_and_search_alone(engine):
     engine.send(f"position fen {KIWIPETE}", "go infinite")
-    assert any(line.startswith("Total ") for line in engine.ask("eval"))
+    assert any(line.startswith("Final evaluation") for line in engine.ask("eval"))
     assert engine.fen() == KIWIPETE
     engine.send("stop")
     assert engine.wait_for("bestmove")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the engine says outside its searches, as text; networks are stand-ins."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from kingcobra.core.network.architectures import UNSQUARED
 from kingcobra.engine.clock import NS_PER_MS, Budget
 from kingcobra.engine.evaluator import CLASSICAL, HYBRID, NNUE
+from kingcobra.networks.default_network import DEFAULT_PATH
 from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_HEADER
 from kingcobra.uci.engine_printer import EnginePrinter, evaluation_lines
 
@@ -33,12 +35,28 @@ def test_tables_answer_the_command_that_sets_their_path():
     assert printed.announced == printed.noted == []
 
 
+def read_network_stub(path, identified_by):
+    return SimpleNamespace(
+        name=path.name, path=path, architecture=UNSQUARED, identified_by=identified_by
+    )
+
+
+def test_the_default_network_is_not_announced():
+    printed = Printed()
+    printed.printer.on_network(read_network_stub(DEFAULT_PATH, IDENTIFIED_BY_CONTENT))
+    assert printed.announced == []
+
+
+def test_an_empty_name_says_what_is_used():
+    printed = Printed()
+    printed.printer.on_no_network()
+    assert printed.answers == ["EvalFile is empty: using the classical evaluation"]
+
+
 @pytest.mark.parametrize("identified_by", [IDENTIFIED_BY_HEADER, IDENTIFIED_BY_CONTENT])
 def test_an_architecture_that_the_content_decides_is_announced(identified_by):
     printed = Printed()
-    printed.printer.on_network(
-        SimpleNamespace(name="nn-1.nnue", architecture=UNSQUARED, identified_by=identified_by)
-    )
+    printed.printer.on_network(read_network_stub(Path("nn-1.nnue"), identified_by))
     is_announced = identified_by == IDENTIFIED_BY_CONTENT
     lines, empty = (printed.announced, printed.noted)[:: 1 if is_announced else -1]
     (line,) = lines

@@ -190,11 +190,13 @@ def test_a_check_has_no_figure(core, evaluator):
 
 def test_export(engine, network_path, tmp_path):
     target = tmp_path / "copy.nnue"
-    (line,) = engine.ask(f"export_net {target}")
-    assert line == "info string error: export_net: no network in use; EvalFile sets one"
+    engine.ask("setoption name EvalFile value <empty>")
+    for command in (f"export_net {target}", "export_net"):
+        (line,) = engine.ask(command)
+        assert line == "info string error: export_net: no network in use; EvalFile sets one"
     engine.ask(f"setoption name EvalFile value {network_path}")
     (line,) = engine.ask("export_net")
-    assert line.startswith("info string error: export_net: expected a file name")
+    assert line == "info string error: export_net: expected a file name for nn-3.nnue"
     (line,) = engine.ask(f"export_net {tmp_path}")
     assert line.startswith("info string error: export_net: ")
     assert engine.ask(f"export_net {target}") == [

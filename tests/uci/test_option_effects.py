@@ -14,6 +14,7 @@ import pytest
 
 from kingcobra.core.network.architectures import SQUARED
 from kingcobra.kernel.system import numa
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.file import write_network
 from kingcobra.uci.options import OPTIONS
 from tests.core.network.random_networks import random_network
@@ -236,8 +237,8 @@ def _narrow_network(folder: Path, seed: int) -> Path:
 
 
 def eval_file(scene: Scene) -> None:
-    classical = scene.nodes("depth 6")
-    assert "info string classical evaluation enabled" in scene.search("depth 1")
+    enabled = f"info string NNUE evaluation using {DEFAULT_NETWORK} enabled"
+    assert enabled in scene.search("depth 1")
     path = _narrow_network(scene.folder, 1)
     scene.engine.ask("uci")
     said = scene.set("EvalFile", str(path))
@@ -250,14 +251,21 @@ def eval_file(scene: Scene) -> None:
     for bad in (nothing_new, scene.folder, scene.folder / "missing"):
         (error,) = scene.set("EvalFile", str(bad))
         assert error.startswith(f"info string error: {bad}: ")
+        assert error.endswith("; still using nn-1.nnue")
     assert enabled in scene.search("depth 1")
-    scene.set("EvalFile", "<empty>")
-    assert scene.nodes("depth 6") == classical
+    (said_of_none,) = scene.set("EvalFile", "<empty>")
+    assert said_of_none == "info string EvalFile is empty: using the classical evaluation"
+    assert "info string classical evaluation enabled" in scene.search("depth 1")
+    (error,) = scene.set("EvalFile", "missing")
+    assert error.endswith("; still using the classical evaluation")
+    assert scene.set("EvalFile", DEFAULT_NETWORK) == []
+    assert f"info string NNUE evaluation using {DEFAULT_NETWORK} enabled" in scene.search("depth 1")
 
 
 def eval_file_small(scene: Scene) -> None:
     queen_up = "fen rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     big, small = (_narrow_network(scene.folder, seed) for seed in (1, 2))
+    scene.set("EvalFile", "<empty>")
     scene.set("EvalFileSmall", str(small))
     unused = "info string nn-2.nnue (EvalFileSmall) is not used without EvalFile"
     assert {"info string classical evaluation enabled", unused} <= set(scene.search("depth 1"))
@@ -275,6 +283,7 @@ def eval_file_small(scene: Scene) -> None:
 
 def evaluation(scene: Scene) -> None:
     queens_up = "fen 1nb1kbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"
+    scene.set("EvalFile", "<empty>")
     classical = {start: scene.search("depth 1", start)[-2] for start in ("startpos", queens_up)}
     scene.set("EvalFile", str(_narrow_network(scene.folder, 1)))
     network = final_evaluation(scene, "startpos"), final_evaluation(scene, queens_up)

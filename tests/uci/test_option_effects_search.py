@@ -4,6 +4,8 @@
 import chess
 import pytest
 
+from tests.engine_process import CLASSICAL
+
 # exd5 wins a pawn, which weak play may leave alone.
 ONE_GOOD_MOVE = "4k3/ppp5/8/3p4/4P3/8/PPPP4/4K3 w - - 0 1"
 AFTER_A3 = "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"
@@ -20,7 +22,9 @@ def searched(engine, *commands):
 
 
 def best_moves(engine, fen=ONE_GOOD_MOVE):
-    """What is played in as many games that all begin alike."""
+    """What is played in as many games that all begin alike. A network may find one move so much
+    better that even the weakest play finds it."""
+    engine.send(CLASSICAL)
     return {
         searched(engine, "ucinewgame", f"position fen {fen}", "go depth 5")[-1].split()[1]
         for _ in range(TRIES)

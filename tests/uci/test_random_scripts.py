@@ -68,9 +68,9 @@ def searches_in(lines):
     return sum(line.startswith("go") and "perft" not in line for line in lines)
 
 
-def require_answers(start_engine, seed):
+def require_answers(start_engine, folder, seed):
     lines = script(seed)
-    engine = start_engine()
+    engine = start_engine(folder=folder)
     for line in lines:
         engine.send(line)
         if line == "isready":
@@ -82,13 +82,13 @@ def require_answers(start_engine, seed):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_random_script(core, start_engine, seed):
+def test_a_random_script(core, start_engine, tmp_path, seed):
     assert core
-    require_answers(start_engine, seed)
+    require_answers(start_engine, tmp_path, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12, 1000))
-def test_many_random_scripts(core, start_engine, seed):
+def test_many_random_scripts(core, start_engine, tmp_path, seed):
     assert core
-    require_answers(start_engine, seed)
+    require_answers(start_engine, tmp_path, seed)

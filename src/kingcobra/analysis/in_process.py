@@ -17,6 +17,7 @@ from kingcobra.analysis.settings import (
 )
 from kingcobra.api.arguments import integer, wrong_type
 from kingcobra.api.interruptible import interruptible
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 
 
 def annotate(
@@ -24,14 +25,15 @@ def annotate(
     *,
     nodes: int = DEFAULT_NODES,
     hash_mb: int = DEFAULT_HASH_MB,
-    network: str | os.PathLike[str] | None = "",
+    network: str | os.PathLike[str] | None = None,
     chances: str = LICHESS,
     reuse_evals: bool = False,
     player: str = "",
     heat: bool = True,
 ) -> AnnotatedGame:
     """A game, given as PGN text or as python-chess's game, with evaluations, judgements, accuracy
-    and opening. The same as `kingcobra annotate` with the same settings. ValueError says why a game
+    and opening. The same as `kingcobra annotate` with the same settings; without a network the
+    default one evaluates, with an empty name the classical evaluation. ValueError says why a game
     cannot be annotated. A notebook shows the result as a board with a graph and the moves. Ctrl-C
     ends the search at once.
 
@@ -51,7 +53,13 @@ def annotate(
     if chances not in CHANCES:
         raise ValueError(f"chances {chances!r}, expected one of {', '.join(CHANCES)}")
     settings = AnnotationSettings(
-        nodes, hash_mb, os.fspath(network or ""), chances, reuse_evals, player, heat
+        nodes,
+        hash_mb,
+        DEFAULT_NETWORK if network is None else os.fspath(network),
+        chances,
+        reuse_evals,
+        player,
+        heat,
     )
     found = _annotation(str(game), GameSearcher(settings), settings)
     if found.record is None:

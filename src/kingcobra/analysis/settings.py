@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kingcobra.errors import KingcobraError
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 
 # Lichess's own number of nodes for a position.
 DEFAULT_NODES = 1_000_000
@@ -23,8 +24,8 @@ class AnnotationSettings:
 
     nodes: int = DEFAULT_NODES
     hash_mb: int = DEFAULT_HASH_MB
-    # A file name; empty for the engine's own evaluation.
-    network: str = ""
+    # A file name; empty for the classical evaluation.
+    network: str = DEFAULT_NETWORK
     # What win % comes from: Lichess's rule, or the engine's own scale.
     chances: str = LICHESS
     # Evaluations in the file are believed; only what is missing is searched.

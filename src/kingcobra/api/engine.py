@@ -210,7 +210,7 @@ class Engine:
         """The static evaluation: no search at all. `kingcobra.evaluate` does many at once.
 
         >>> with Engine() as engine:
-        ...     engine.evaluate("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1").white() > chess.engine.Cp(500)
+        ...     engine.evaluate("4k3/8/8/8/8/8/8/4KQ2 w - - 0 1").white() > chess.engine.Cp(200)
         True
         """
         return self._session.evaluate(position_of(board))

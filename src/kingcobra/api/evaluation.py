@@ -17,7 +17,7 @@ from kingcobra.api.core import loaded_core, loaded_evaluation_batch, print_on_st
 from kingcobra.api.views import MOVER, WHITE, require_view
 from kingcobra.core.evaluation_batch.layout import NO_VALUE, EvaluationBatch
 from kingcobra.engine.evaluator import EvaluationChoice, Evaluator, EvaluatorError, StaticEvaluator
-from kingcobra.engine.options import KNOWLEDGE_OPTIONS
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.scale import CENTIPAWNS
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def evaluate(
     require_view(view)
     if unit not in UNITS:
         raise ValueError(f"unit {unit!r}, expected one of {', '.join(UNITS)}")
-    evaluator = _evaluator(default_network() if network is None else os.fspath(network))
+    evaluator = _evaluator(DEFAULT_NETWORK if network is None else os.fspath(network))
     packed = _packed(positions, chess960)
     values = evaluator.values(packed)
     if unit == SHOWN:
@@ -80,12 +80,6 @@ def _packed(positions: Iterable[Any] | NDArray[Any], chess960: bool) -> Packed:
     batch = loaded_evaluation_batch()
     batch.pack_records(addresses.ctypes.data, len(items), packed.ctypes.data)
     return packed
-
-
-def default_network() -> str:
-    """The network that an engine begins with; empty for none."""
-    option = next(option for option in KNOWLEDGE_OPTIONS if option.name == "EvalFile")
-    return str(option.parse(str(option.default)))
 
 
 class BatchEvaluator(StaticEvaluator):

@@ -116,7 +116,7 @@ class ChunkActor:
     """An engine on some machine of the cluster; the network is the file itself."""
 
     def __init__(self, settings: ManySettings, network: bytes) -> None:
-        if settings.network is None:
+        if not settings.network:  # the default network is there, too
             self._analyser = ChunkAnalyser(settings)
             return
         with TemporaryDirectory() as folder:
@@ -135,7 +135,7 @@ class Cluster:
     def __init__(self, settings: ManySettings, address: str) -> None:
         """EngineError where there is no such cluster, or the network cannot be read."""
         try:
-            network = b"" if settings.network is None else read_network(settings.network)
+            network = read_network(settings.network) if settings.network else b""
             self._connection = ClusterConnection(address)
         except ImportError:
             raise EngineError(f"cluster: {not_installed('Ray', 'cluster')}") from None

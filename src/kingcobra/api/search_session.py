@@ -8,7 +8,7 @@ from chess.engine import INFO_ALL, ConfigMapping, Opponent, PovScore
 
 from kingcobra.api.configuration import ANALYSE_MODE, SHOW_WDL, Configuration
 from kingcobra.api.core import loaded_core, print_on_stderr
-from kingcobra.api.errors import EngineTerminatedError
+from kingcobra.api.errors import EngineError, EngineTerminatedError
 from kingcobra.api.info_stream import InfoStream
 from kingcobra.api.infos import InfoListener, pov_score
 from kingcobra.api.search_request import SearchRequest
@@ -17,7 +17,7 @@ from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import WHITE
 from kingcobra.engine.clock import NS_PER_MS
 from kingcobra.engine.engine_listener import EngineListener
-from kingcobra.engine.evaluator import EvaluationChoice, StaticEvaluator
+from kingcobra.engine.evaluator import EvaluationChoice, EvaluatorError, StaticEvaluator
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.host import monotonic_ns
 
@@ -70,6 +70,15 @@ class SearchSession(EngineListener):
         with self._lock:
             self.stop()
             self._configuration.configure(self._engine, options)
+            self._load_default_network()
+
+    def _load_default_network(self) -> None:
+        """If it is to evaluate. EngineError if it cannot be used: the first of these calls says so,
+        and the classical evaluation is in use after that."""
+        try:
+            self._engine.prepare()
+        except EvaluatorError as error:
+            raise EngineError(f"option EvalFile: {error}") from error
 
     def set_opponent(self, opponent: Opponent | None) -> None:
         """Another opponent, another game."""
@@ -115,6 +124,7 @@ class SearchSession(EngineListener):
                 return hit
             self.stop()
             self._configuration.configure_call(self._engine, request.options)
+            self._load_default_network()
             if request.game != self._game:
                 self._game = request.game
                 self._stop_and_forget()

@@ -21,6 +21,7 @@ from kingcobra.engine.reports import LineReport, SearchListener
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.errors import first_line
 from kingcobra.kernel.build import Builder, settle_level
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.ray_cluster import ClusterConnection, ClusterError
 
 # How long the death of a process may go unnoticed, here and there.
@@ -28,11 +29,11 @@ WATCH_S = 1.0
 
 
 class SearchSettings(NamedTuple):
-    """How a position is searched. An empty network means the engine's default evaluation."""
+    """How a position is searched. An empty network means the classical evaluation."""
 
     nodes: int
     lines: int
-    network: str = ""
+    network: str = DEFAULT_NETWORK
 
 
 class _LastLines(SearchListener):

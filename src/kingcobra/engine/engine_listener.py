@@ -24,6 +24,9 @@ class EngineListener:
     def on_network(self, network: "LoadedNetwork") -> None:
         """A network was read."""
 
+    def on_no_network(self) -> None:
+        """The user asked for no network: the classical evaluation is in use."""
+
     def on_compiling(self, text: str) -> None:
         """Machine code for a network is being compiled, which takes long."""
 

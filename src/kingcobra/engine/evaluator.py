@@ -113,7 +113,7 @@ class Evaluator:
             return CLASSICAL_SCALE
         from kingcobra.networks.network_scales import network_scale
 
-        return network_scale(self.network.architecture)
+        return network_scale(self.network.architecture, self.network.digest)
 
     def connect(self, user: "SearchThread | StaticEvaluator") -> None:
         """Gives a thread, or a static evaluator, what it evaluates with."""

@@ -19,7 +19,7 @@ class NetworkView:
         self.position = Position()
         board.copy_to(ctypes.addressof(self.position))
         self.bucket = self._bucket(self.position)
-        self._raw_per_pawn = raw_per_shown_pawn(network.architecture)
+        self._raw_per_pawn = raw_per_shown_pawn(network.architecture, network.digest)
         self._memory = ThreadMemory(network, ctypes.addressof(self.position))
 
     def _bucket(self, position: Position) -> int:

@@ -15,6 +15,7 @@ from kingcobra.engine.own_book import DEFAULT_BOOK, DEFAULT_BOOK_DEPTH
 from kingcobra.engine.search_engine import DEFAULT_HASH_MB, SearchEngine
 from kingcobra.engine.settings import DEFAULT_OVERHEAD_MS, HIGHEST_ELO, LOWEST_ELO
 from kingcobra.engine.skill import FULL_LEVEL
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.text_values import parse_integer, quoted
 
 BUTTON, CHECK, COMBO, SPIN, STRING = "button", "check", "combo", "spin", "string"
@@ -161,7 +162,7 @@ KNOWLEDGE_OPTIONS = (
     ),
     Option("Syzygy50MoveRule", CHECK, True, SearchEngine.set_fifty_rule),
     Option("SyzygyProbeLimit", SPIN, MOST_MEN, _table_setting("probe_limit"), 0, MOST_MEN),
-    Option("EvalFile", STRING, EMPTY, SearchEngine.set_network, may_compile=True),
+    Option("EvalFile", STRING, DEFAULT_NETWORK, SearchEngine.set_network, may_compile=True),
     Option("EvalFileSmall", STRING, EMPTY, SearchEngine.set_small_network, may_compile=True),
     Option(
         "Evaluation",

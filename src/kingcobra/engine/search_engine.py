@@ -8,7 +8,7 @@ from kingcobra.engine.background import Action, BackgroundWork, Job
 from kingcobra.engine.clock import NS_PER_MS, Budget, NodeClock, budget
 from kingcobra.engine.endgame_tables import EndgameTables
 from kingcobra.engine.engine_listener import EngineListener
-from kingcobra.engine.evaluator import EvaluationChoice, Evaluator
+from kingcobra.engine.evaluator import CLASSICAL, EvaluationChoice, Evaluator
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.own_book import OwnBook
 from kingcobra.engine.position_values import PositionValues
@@ -19,6 +19,7 @@ from kingcobra.engine.settings import EngineSettings
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory, OutOfMemory
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.scale import Scale
 
 if TYPE_CHECKING:
@@ -27,10 +28,12 @@ if TYPE_CHECKING:
 
 MEBIBYTE = 1024 * 1024
 DEFAULT_HASH_MB = 16
+CLASSICAL_NAME = "the classical evaluation"
 
 
 class SearchEngine:
-    """One engine as a user sees it. Its methods are called from one thread."""
+    """One engine as a user sees it. Its methods are called from one thread. It evaluates
+    classically until `prepare` or `set_network` is called."""
 
     def __init__(self, core: LoadedObject, listener: EngineListener | None = None) -> None:
         self.core = core
@@ -38,6 +41,8 @@ class SearchEngine:
         self.board = PositionHandle(core)
         self.book = OwnBook()
         self.evaluator = Evaluator(core)
+        # Whether a network, or none, was asked for.
+        self._is_network_chosen = False
         self.table = Memory.anonymous(DEFAULT_HASH_MB * MEBIBYTE)
         self.node_clock = NodeClock()
         self._listener = listener or EngineListener()
@@ -167,11 +172,30 @@ class SearchEngine:
         self._threads.set_position_values(self._position_values.scores(self.scale))
         self.clear_learnt()
 
+    @property
+    def is_prepared(self) -> bool:
+        """Whether `prepare` has nothing to do."""
+        return self._is_network_chosen or self.evaluator.mode == CLASSICAL
+
+    def prepare(self) -> None:
+        """Loads the default network, unless another one, none, or the classical evaluation was
+        chosen. To be called before anything is evaluated, and after options that say which network:
+        loading is for nothing otherwise. On EvaluatorError the classical evaluation is in use, and
+        it is not tried again."""
+        if not self.is_prepared:
+            try:
+                self.set_network(DEFAULT_NETWORK)
+            finally:
+                self._is_network_chosen = True
+
     def set_network(self, name: str) -> None:
         """The network that evaluates, none for an empty name. On EvaluatorError the old one stays,
         here and below."""
         network = self._loaded(name)
         self._use_evaluation(self.evaluator.choice._replace(network=network))
+        self._is_network_chosen = True
+        if network is None:
+            self._listener.on_no_network()
 
     def set_small_network(self, name: str) -> None:
         """The network that has first say in lopsided positions, none for an empty name."""
@@ -181,6 +205,14 @@ class SearchEngine:
     def set_evaluation(self, mode: str) -> None:
         """One of evaluator.MODES."""
         self._use_evaluation(self.evaluator.choice._replace(mode=mode))
+
+    @property
+    def evaluation_name(self) -> str:
+        """What evaluates, or will as soon as something is to be evaluated."""
+        if not self.is_prepared:
+            return DEFAULT_NETWORK
+        network = self.evaluator.network
+        return network.name if network and self.evaluator.uses_network else CLASSICAL_NAME
 
     def _loaded(self, name: str) -> "LoadedNetwork | None":
         network = self.evaluator.load(name, self._listener.on_compiling)

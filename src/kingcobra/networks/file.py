@@ -11,6 +11,7 @@ Each of the transformer's three sections is either raw or b"COMPRESSED_LEB128", 
 many bytes.
 """
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,8 @@ def read_network(path: Path, squared: bool | None = None) -> Network:
     decides (Network.identified_by)."""
     require_file(path)
     try:
-        return parse_network(path.read_bytes(), squared)
+        data = path.read_bytes()
+        return parse_network(data, squared)._replace(digest=hashlib.sha256(data).hexdigest())
     except OSError as error:
         raise NetworkError(f"{path}: {reason_of(error)}") from error
     except NetworkError as error:

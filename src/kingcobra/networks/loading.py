@@ -6,8 +6,8 @@ that use the same network share one copy, and none but the first needs NumPy to 
 """
 
 import ctypes
-import hashlib
 import json
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -23,15 +23,16 @@ from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import LevelError, choose_level
 from kingcobra.kernel.objects import LoadedObject, ObjectError
 from kingcobra.kernel.system.memory import Memory, OutOfMemory
+from kingcobra.networks.default_network import DEFAULT_PATH, DIGITS
 from kingcobra.networks.network_files import NetworkError, write_file
 from kingcobra.networks.network_scales import raw_per_pawn
 
 if TYPE_CHECKING:
     from kingcobra.networks.network import Network
 
-FORMAT = "kingcobra-weights-2"
+FORMAT = "kingcobra-weights-3"
 SUFFIX = ".kcw"
-DIGEST_DIGITS = 16
+DIGEST_DIGITS = len(DIGITS)
 # The first line, padded: what follows starts on a page of its own.
 HEADER_BYTES = 4096
 # So many prepared networks stay in the cache, those used last.
@@ -64,7 +65,7 @@ class ThreadMemory:
         self.record.position = position_address
         self.record.weights = network.weights_address
         self.record.memory = self._memory.address
-        self.record.raw_per_pawn = raw_per_pawn(network.architecture)
+        self.record.raw_per_pawn = raw_per_pawn(network.architecture, network.digest)
         self.forget()
 
     def forget(self) -> None:
@@ -94,8 +95,8 @@ class LoadedNetwork:
         self.identified_by = identified_by
         self.plan = plan_for(architecture)
         self.code: LoadedObject
-        # Of the whole file, empty without a file.
-        self.file_digest = ""
+        # The first digits of the file's SHA-256 or all of them, empty without a file.
+        self.digest = ""
         self.weights_address = weights_address
         self._weights = weights
 
@@ -141,17 +142,34 @@ def from_memory(source: "Network", name: str, report: Report) -> LoadedNetwork:
     return network
 
 
-def _load_weights(path: Path) -> LoadedNetwork:
+def prepare_weights(path: Path) -> None:
+    """Puts the weights of a network into the cache, if they are not there. EvaluationError if the
+    network cannot be used."""
     try:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise EvaluationError(f"{path}: {reason_of(error)}") from error
+        _load_weights(path)
+    except (LevelError, OutOfMemory) as error:
+        raise EvaluationError(f"{path.name}: {error}") from error
+
+
+def _load_weights(path: Path) -> LoadedNetwork:
+    # The default network's name is its digest, checked when its weights are prepared.
+    digest = DIGITS if path == DEFAULT_PATH else file_digest(path)
     kind = "bytes" if _in_bytes() else "words"
     prepared = host.cache_directory() / f"weights-{digest[:DIGEST_DIGITS]}-{kind}{SUFFIX}"
-    network = _map_prepared(path, prepared) or _prepare(path, prepared)
-    network.file_digest = digest
+    network = _map_prepared(path, prepared) or _prepare(path, prepared, digest)
+    network.digest = digest
     return network
+
+
+def file_digest(path: Path) -> str:
+    """The SHA-256 of a file. EvaluationError if it cannot be read."""
+    import hashlib  # with OpenSSL, which costs some milliseconds
+
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise EvaluationError(f"{path}: {reason_of(error)}") from error
 
 
 # --- prepared weights -------------------------------------------------------------------------
@@ -177,28 +195,27 @@ def _from_memory(path: Path, memory: Memory) -> LoadedNetwork | None:
     try:
         header = json.loads(header_text.partition(b"\n")[0])
         architecture = architecture_named(header["name"], header["width"])
-        identified_by, digest = header["identified_by"], header["digest"]
+        identified_by, checksum = header["identified_by"], header["checksum"]
     except (ValueError, KeyError, TypeError):
         return None
     size = plan_for(architecture).weights_bytes
     if header.get("format") != FORMAT or memory.size != HEADER_BYTES + size:
         return None
     start = memory.address + HEADER_BYTES
-    if _digest((ctypes.c_char * size).from_address(start)) != digest:
+    # Against damage by accident; a cryptographic one would take longer than all else of a start.
+    if zlib.crc32((ctypes.c_char * size).from_address(start)) != checksum:
         return None
     return LoadedNetwork(path, architecture, identified_by, memory, start)
 
 
-def _digest(data: "ctypes.Array[ctypes.c_char] | bytes") -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
+def _prepare(path: Path, prepared: Path, digest: str) -> LoadedNetwork:
     """Reads the network, stores its weights in the cache and maps them from there; if that fails,
     keeps them in the memory of this process."""
     from kingcobra.networks.file import read_network  # brings NumPy with it
     from kingcobra.networks.prepared import prepare
 
+    if not file_digest(path).startswith(digest):
+        raise EvaluationError(f"{path}: damaged, its SHA-256 does not begin with {digest}")
     try:
         source = read_network(path)
     except NetworkError as error:
@@ -210,7 +227,7 @@ def _prepare(path: Path, prepared: Path) -> LoadedNetwork:
         "name": architecture.name,
         "width": architecture.width,
         "identified_by": source.identified_by,
-        "digest": _digest(weights),
+        "checksum": zlib.crc32(weights),
     }
     with suppress(OSError):
         write_atomically(prepared, json.dumps(header).encode().ljust(HEADER_BYTES, b"\n") + weights)
@@ -227,10 +244,12 @@ def _in_memory(path: Path, source: "Network", weights: bytes) -> LoadedNetwork:
 def export(network: LoadedNetwork, name: str) -> None:
     """Copies the file of a network, completely or not at all. EvaluationError if that fails, or if
     the file has changed since it was read."""
+    import hashlib
+
     try:
         target = Path(name).expanduser()
         data = network.path.read_bytes()
-        if _digest(data) != network.file_digest:
+        if not hashlib.sha256(data).hexdigest().startswith(network.digest):
             raise EvaluationError(f"{network.path} has changed since it was read")
         write_file(target, data)
     except NetworkError as error:
@@ -242,8 +261,9 @@ def export(network: LoadedNetwork, name: str) -> None:
 
 
 def _remove_old_files(folder: Path) -> None:
-    """Networks that were not used lately are prepared again when needed."""
-    files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    """Networks that were not used lately, the default one apart, are prepared again when needed."""
+    others = (file for file in folder.glob(f"*{SUFFIX}") if DIGITS not in file.name)
+    files = sorted(others, key=lambda file: file.stat().st_mtime, reverse=True)
     for file in files[KEPT_FILES:]:
         with suppress(OSError):  # in use by another process
             file.unlink()

@@ -57,6 +57,7 @@ class Network(NamedTuple):
 
     `identified_by` says how the architecture was determined: by the "header", by the "content" (two
     architectures share the header's hashes) or by "request" (the caller chose between those two).
+    `digest` is the SHA-256 of the file that it was read from, empty without a file.
     """
 
     architecture: Architecture
@@ -67,6 +68,7 @@ class Network(NamedTuple):
     stacks: tuple[Stack, ...]
     compressed: Sections = UNCOMPRESSED
     identified_by: str = IDENTIFIED_BY_HEADER
+    digest: str = ""
 
     def same_weights(self, other: "Network") -> bool:
         """Whether both networks evaluate every position alike because all their numbers agree."""

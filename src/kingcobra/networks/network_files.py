@@ -10,6 +10,7 @@ from pathlib import Path
 from kingcobra.errors import reason_of
 from kingcobra.file_places import places_of
 from kingcobra.file_writing import write_atomically
+from kingcobra.networks.default_network import DEFAULT_NETWORK, DEFAULT_PATH
 
 # More than the largest network that the table of architectures allows.
 MAX_FILE_BYTES = 1 << 29
@@ -24,15 +25,17 @@ class NetworkError(Exception):
 
 
 def find_network(name: str) -> Path:
-    """The file of that name: as given, beside the command, in the package or beside it, or in the
-    working directory. NetworkError with the places searched, or with the reason why the file cannot
-    be a network."""
+    """The file of that name: the default network in the package, any other as given, beside the
+    command, in the package or beside it, or in the working directory. NetworkError with the places
+    searched, or with the reason why the file cannot be a network."""
     if not name or "\0" in name:
         raise NetworkError(f"{name!r} is not a file name")
     try:
         places = places_of(name)
     except RuntimeError as error:
         raise NetworkError(f"{name}: {error}") from error
+    if name == DEFAULT_NETWORK:
+        places.insert(0, DEFAULT_PATH)
     for place in places:
         if os.path.lexists(place):
             require_file(place)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The value of a pawn in each family of networks, which were trained in different units. The search
-needs all evaluations in one unit, so that its margins fit; users read pawns that win every second
-game."""
+"""The value of a pawn in each network: they were trained in different units. The search needs all
+evaluations in one unit, so that its margins fit; users read pawns that win every second game. Most
+networks have their family's values; one whose scale was fitted to its own games is known by the
+first digits of its file's SHA-256."""
 
 from typing import NamedTuple
 
 from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.network.architectures import OUTPUT_SCALE, Architecture, Transform
+from kingcobra.networks.fitted_scale import DIGITS, FITTED_SCALE
 from kingcobra.networks.scale import Scale
 
 # How the value that wins every other game, and the spread around it, depend on the material, as
@@ -34,27 +36,40 @@ _PRODUCTS = Pawn(190, 280)
 _PRODUCTS_AND_SQUARES = Pawn(225, 372)
 # Those of 15.1 and 16.
 _SQUARES_BY_WIDTH = {1024: Pawn(225, 361), 1536: Pawn(235, 328)}
+# A network learns the units of its teacher: those of Kingcobra's own, nn-ad9b42354671.
+_TAUGHT_MARGIN = _SQUARES_BY_WIDTH[1024].margin
 
 
-def raw_per_pawn(architecture: Architecture) -> int:
-    """The search's pawn in the raw integers that a network of this architecture returns."""
-    return _pawn(architecture).margin * OUTPUT_SCALE
+def raw_per_pawn(architecture: Architecture, digest: str = "") -> int:
+    """The search's pawn in the raw integers that a network returns. Its digest is the SHA-256 of
+    its file or, here and below, twelve digits of it; empty if unknown."""
+    margin = _TAUGHT_MARGIN if _is_fitted(digest) else _pawn(architecture).margin
+    return margin * OUTPUT_SCALE
 
 
-def raw_per_shown_pawn(architecture: Architecture) -> int:
+def raw_per_shown_pawn(architecture: Architecture, digest: str = "") -> int:
     """The pawn that users read, which wins every other game, in the same integers. All output
     divides by this one."""
+    if _is_fitted(digest):
+        per_unit = raw_per_pawn(architecture, digest) / PAWN_UNITS
+        return round(FITTED_SCALE.units_per_pawn * per_unit)
     return _pawn(architecture).even * OUTPUT_SCALE
 
 
-def network_scale(architecture: Architecture) -> Scale:
-    """From internal units, when a network of this architecture evaluates, to what users read."""
+def network_scale(architecture: Architecture, digest: str = "") -> Scale:
+    """From internal units, when this network evaluates, to what users read."""
+    if _is_fitted(digest):
+        return FITTED_SCALE
     pawn = _pawn(architecture)
     even_units = PAWN_UNITS * pawn.even / pawn.margin
     return Scale(
         even=tuple(share * even_units for share in _EVEN_SHAPE),
         spread=tuple(share * even_units for share in _SPREAD_SHAPE),
     )
+
+
+def _is_fitted(digest: str) -> bool:
+    return digest[: len(DIGITS)] == DIGITS
 
 
 def _pawn(architecture: Architecture) -> Pawn:

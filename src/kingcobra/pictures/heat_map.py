@@ -54,7 +54,7 @@ class HeatMap(NamedTuple):
 def heat_map(network: Network, men: Men) -> HeatMap:
     """Evaluates the position, and again without each man."""
     sign = 1 if men.mover == WHITE else -1
-    per_pawn = sign * raw_per_shown_pawn(network.architecture)
+    per_pawn = sign * raw_per_shown_pawn(network.architecture, network.digest)
     total = evaluate(network, men).raw
     values = {
         square: (total - evaluate(network, men.without(square)).raw) / per_pawn

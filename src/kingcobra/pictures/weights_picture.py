@@ -108,7 +108,7 @@ def _psqt(network: Network) -> Panel:
     ]
     # A man adds to the sum of its side and is subtracted in the other's; half the difference
     # counts.
-    pawns = np.mean(blocks, axis=0) / raw_per_shown_pawn(network.architecture)
+    pawns = np.mean(blocks, axis=0) / raw_per_shown_pawn(network.architecture, network.digest)
     limit = float(np.abs(pawns).max())
     least = PSQT_BUCKET * MEN_PER_BUCKET + 1
     title = (

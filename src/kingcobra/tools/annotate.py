@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.text_values import parse_integer
 from kingcobra.tools.messages import print_message, run_action
 
@@ -94,7 +95,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--annotator", type=_tag_value, default="", metavar="NAME", help="a tag of the games"
     )
-    parser.add_argument("--network", default="", metavar="FILE.nnue")
+    parser.add_argument(
+        "--network",
+        default=DEFAULT_NETWORK,
+        metavar="FILE.nnue",
+        help="that evaluates; '' for the classical evaluation",
+    )
     parser.add_argument(
         "--hash",
         type=_Number(1, MOST_HASH_MB),

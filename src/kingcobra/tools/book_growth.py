@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.tools.messages import print_message
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ def add_grow_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--positions", type=int, default=DEFAULT_POSITIONS, metavar="N")
     parser.add_argument("--nodes", type=int, default=DEFAULT_NODES, metavar="N")
     parser.add_argument("--lines", type=int, default=DEFAULT_LINES, metavar="N")
-    parser.add_argument("--network", default="", metavar="FILE.nnue")
+    parser.add_argument(
+        "--network",
+        default=DEFAULT_NETWORK,
+        metavar="FILE.nnue",
+        help="that evaluates; '' for the classical evaluation",
+    )
     parser.add_argument(
         "--from", dest="start", default="", metavar="FEN|GAMES.pgn", help="where lines begin"
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from kingcobra.core.board_objects import BOARD
+from kingcobra.core.network_objects import known_architectures, network_object
 from kingcobra.core.objects import CORE
 from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
@@ -25,6 +26,8 @@ from kingcobra.kernel.levels import (
     supported_levels,
 )
 from kingcobra.kernel.objects import PACKAGE_OBJECTS, ObjectError, ObjectSpec
+from kingcobra.networks.default_network import DEFAULT_PATH, default_architecture
+from kingcobra.networks.loading import EvaluationError, prepare_weights
 from kingcobra.networks.network_files import NetworkError
 
 ALL_LEVELS = "all"
@@ -46,7 +49,9 @@ def main(arguments: list[str]) -> int:
         if options.board:
             specs.append(BOARD)
         _compile_all(specs, levels, directory, options.force)
-    except (ObjectError, NetworkError, OSError) as error:
+        if directory is None:
+            prepare_weights(DEFAULT_PATH)
+    except (ObjectError, NetworkError, EvaluationError, OSError) as error:
         _print_error(line_of(error))
         return EXIT_FAILED
     return EXIT_OK
@@ -105,14 +110,13 @@ def _levels(name: str | None) -> tuple[Level, ...]:
 
 
 def _network_objects(files: list[str], all_known: bool) -> list[ObjectSpec]:
-    """The objects of the networks in these files, and of all known ones; NetworkError for a file
-    that is not a network."""
-    if not files and not all_known:
-        return []
-    from kingcobra.core.network_objects import known_architectures, network_object
-    from kingcobra.networks.file import load_network  # brings NumPy with it
+    """The objects of the default network, of the networks in these files, and of all known ones;
+    NetworkError for a file that is not a network."""
+    architectures = [default_architecture()]
+    if files:
+        from kingcobra.networks.file import load_network  # brings NumPy with it
 
-    architectures = [load_network(file).architecture for file in files]
+        architectures += [load_network(file).architecture for file in files]
     if all_known:
         architectures += known_architectures()
     return [network_object(architecture) for architecture in dict.fromkeys(architectures)]

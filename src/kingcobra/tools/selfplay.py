@@ -23,7 +23,7 @@ from kingcobra.training.selfplay.book import load_book
 from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR, NetworkMatch
 from kingcobra.training.selfplay.player import (
-    CLASSICAL,
+    DEFAULT,
     Objects,
     SelfPlayer,
     Teacher,
@@ -90,12 +90,17 @@ def _parser() -> argparse.ArgumentParser:
         help="harvest: quiet positions of the search tree with the teacher's raw evaluation; "
         "games: a move and a score for each ply, and results",
     )
-    add("--teacher", metavar="FILE.nnue", help="who evaluates; the classical evaluation if absent")
+    add(
+        "--teacher",
+        default=DEFAULT,
+        metavar="FILE.nnue",
+        help="who evaluates: a network, 'default' or 'classical'; the default network if absent",
+    )
     add(
         "--versus",
         metavar="OLD.nnue",
-        help="play a match of the teacher against this network (or 'classical') instead: every "
-        "opening twice, no output but the result",
+        help="play a match of the teacher against this network (or 'default', 'classical') "
+        "instead: every opening twice, no output but the result",
     )
     add("--nodes", type=_positive, default=defaults.soft_nodes, help="soft limit of a search")
     add("--games", type=_positive, default=0, metavar="N", help="end after so many games")
@@ -198,7 +203,7 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
 def _make_data(options: argparse.Namespace) -> int:
     objects = Objects.obtain(_say)
     settings = _settings(options)
-    teacher = Teacher.named(options.teacher or CLASSICAL, _say)
+    teacher = Teacher.named(options.teacher, _say)
     book = load_book(options.book, objects.core, _say) if options.book else None
     # On a cluster the tables are those of its machines.
     path = settings.syzygy if options.cluster is None else ""
@@ -245,7 +250,7 @@ def _play_match(options: argparse.Namespace) -> int:
         chess960_share=options.chess960_share,
         syzygy=options.syzygy,
     )
-    teacher = Teacher.named(options.teacher or CLASSICAL, _say)
+    teacher = Teacher.named(options.teacher, _say)
     opponent = Teacher.named(options.versus, _say)
     book = load_book(options.book, objects.core, _say) if options.book else None
     tables = open_endgame_tables(objects.core, settings.syzygy, _say)

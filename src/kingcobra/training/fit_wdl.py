@@ -1,129 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fits the scale of the classical evaluation: which score wins how many games.
+"""Fits the scale of an evaluation to its own games: which score wins how many.
 
-    kingcobra match --engine self,name=a --engine self,name=b --tc nodes=5000 --games 1000 \\
-                    --book BOOK --pgn GAMES.pgn
-    python -m kingcobra.training.fit_wdl GAMES.pgn …
+    kingcobra selfplay -o GAMES.kcp --kind games --nodes 1000 --random-move-share 0 \\
+                       --chess960-share 0 --teacher default --seconds 600
+    python -m kingcobra.training.fit_wdl GAMES.kcp …
 
-The games are Kingcobra's own, with the scores in the comments as `kingcobra match` writes them.
-Rewrites networks/classical_scale.py. Repeat it when search or evaluation have changed much.
+Games of a network rewrite networks/fitted_scale.py, games of the classical evaluation (with
+`--teacher classical`) rewrite networks/classical_scale.py. For the latter, games of `kingcobra
+match` will do, too: PGN files with the scores in the comments. Repeat it when search or evaluation
+have changed much.
 """
 
 import argparse
 import sys
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
-import chess
-import chess.pgn
 import numpy as np
 
 from kingcobra.errors import line_of
-from kingcobra.networks import classical_scale
+from kingcobra.networks import scale as scales
 from kingcobra.networks.classical_scale import CLASSICAL_SCALE
-from kingcobra.networks.scale import (
-    CENTIPAWNS,
-    LEAST_POINTS,
-    MOST_POINTS,
-    PIECE_POINTS,
-    REFERENCE_POINTS,
-    Scale,
-)
+from kingcobra.networks.default_network import DIGITS
+from kingcobra.networks.scale import Scale
 from kingcobra.training.adam import Adam
+from kingcobra.training.scored_games import NoGames, ScoreCounts, gather
 
-# Scores beyond this many units win anyway; they would only distort the tails of the model.
-MOST_UNITS = 1200
-BIN_UNITS = 10
-FEWEST_POSITIONS = 1000
+# Beside the module of scales.
+FITTED_MODULE, CLASSICAL_MODULE = "fitted_scale.py", "classical_scale.py"
 POWERS = 3
 FIRST_EVEN, FIRST_SPREAD = 200.0, 80.0
 LEAST_SPREAD = 5.0
 LEARNING_RATE = 1.0
 EPSILON = 1e-9
-POINTS_OF_RESULT = {"1-0": 1, "1/2-1/2": 0, "0-1": -1}
-BOOK = "book"
-
-
-class NoGames(ValueError):
-    """Files without enough games for a fit."""
-
-
-@dataclass(frozen=True)
-class ScoreCounts:
-    """Positions by score and material of the side to move: how many won, drew and lost."""
-
-    units: np.ndarray
-    shares: np.ndarray
-    wins: np.ndarray
-    draws: np.ndarray
-    losses: np.ndarray
-
-
-def score_of(comment: str) -> float | None:
-    """The centipawns of a comment such as `+0.35/12 0.004s`; None for mates and for none."""
-    text = comment.split("/")[0].strip()
-    try:
-        return float(text) * CENTIPAWNS
-    except ValueError:
-        return None
-
-
-class ScoredPosition(NamedTuple):
-    """The mover's centipawns, the material of both sides before the move, and the result of the
-    game for the mover: 1, 0 or -1."""
-
-    centipawns: float
-    material: int
-    result: int
-
-
-def positions_of(game: chess.pgn.Game) -> Iterator[ScoredPosition]:
-    """One for each move with a score."""
-    result = POINTS_OF_RESULT.get(game.headers.get("Result", ""))
-    if result is None or game.headers.get("Termination") not in ("normal", "adjudication"):
-        return
-    board = game.board()
-    for node in game.mainline():
-        centipawns = score_of(node.comment)
-        if centipawns is not None and node.comment != BOOK:
-            material = sum(
-                points * chess.popcount(board.pieces_mask(piece, chess.WHITE))
-                + points * chess.popcount(board.pieces_mask(piece, chess.BLACK))
-                for piece, points in PIECE_POINTS.items()
-            )
-            yield ScoredPosition(
-                centipawns, material, result if board.turn == chess.WHITE else -result
-            )
-        board.push(node.move)
-
-
-def gather(paths: list[Path], units_per_pawn: float) -> ScoreCounts:
-    """All positions of all games, in bins."""
-    counts: Counter[tuple[int, int, int]] = Counter()
-    for path in paths:
-        with path.open(encoding="utf-8") as file:
-            while (game := chess.pgn.read_game(file)) is not None:
-                for position in positions_of(game):
-                    units = position.centipawns * units_per_pawn / CENTIPAWNS
-                    binned = round(units / BIN_UNITS) * BIN_UNITS
-                    if abs(binned) <= MOST_UNITS:
-                        points = max(LEAST_POINTS, min(position.material, MOST_POINTS))
-                        counts[binned, points, position.result] += 1
-    if counts.total() < FEWEST_POSITIONS:
-        raise NoGames(f"{counts.total()} positions with scores, {FEWEST_POSITIONS} are needed")
-    bins = sorted({(units, points) for units, points, _ in counts})
-    columns = [
-        np.array([counts[units, points, result] for units, points in bins], float)
-        for result in (1, 0, -1)
-    ]
-    return ScoreCounts(
-        np.array([units for units, _ in bins], float),
-        np.array([points for _, points in bins], float) / REFERENCE_POINTS,
-        *columns,
-    )
 
 
 def fit(samples: ScoreCounts, rounds: int) -> Scale:
@@ -148,47 +56,56 @@ def fit(samples: ScoreCounts, rounds: int) -> Scale:
     return Scale(tuple(scale[:POWERS].tolist()), tuple(scale[POWERS:].tolist()))
 
 
-def write_scale(scale: Scale, path: Path) -> None:
-    """The module that the engine imports."""
+def scale_module(scale: Scale, digest: str) -> str:
+    """The text of the module that the engine imports: for the classical evaluation or, with a
+    digest, for the network of that file."""
+    whose = "default network" if digest else "classical evaluation"
+    known_by = f'DIGITS = "{digest[: len(DIGITS)]}"\n' if digest else ""
+    name = "FITTED_SCALE" if digest else "CLASSICAL_SCALE"
     even, spread = (
         "(" + ", ".join(f"{factor:.3f}" for factor in factors) + ")"
         for factors in (scale.even, scale.spread)
     )
-    path.write_text(
+    return (
         "# SPDX-License-Identifier: GPL-3.0-or-later\n"
-        '"""The scale of the classical evaluation, fitted by kingcobra.training.fit_wdl; not for'
+        f'"""The scale of the {whose}, fitted by kingcobra.training.fit_wdl; not for'
         ' editing."""\n\n'
         "from kingcobra.networks.scale import Scale\n\n"
-        f"CLASSICAL_SCALE = Scale(even={even}, spread={spread})\n",
-        encoding="utf-8",
+        f"{known_by}{name} = Scale(even={even}, spread={spread})\n"
     )
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Reads, fits, writes."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("games", type=Path, nargs="+", help="PGN files")
+    parser.add_argument("games", type=Path, nargs="+", help="files of self-play, or PGN files")
     parser.add_argument(
         "--units-per-pawn",
         type=float,
         default=CLASSICAL_SCALE.units_per_pawn,
-        help="units of the evaluation in the 100 centipawns of these games (default: the present)",
+        help="units of the evaluation in the 100 centipawns of PGN files (default: the present)",
     )
     parser.add_argument("--rounds", type=int, default=20_000)
-    parser.add_argument("--into", type=Path, default=Path(classical_scale.__file__))
+    parser.add_argument("--into", type=Path, help="instead of the module that the engine imports")
     options = parser.parse_args(arguments)
     try:
-        samples = gather(options.games, options.units_per_pawn)
+        found = gather(options.games, options.units_per_pawn, _print_error)
     except UnicodeDecodeError:
-        print("fit_wdl: not a PGN file: not UTF-8 text", file=sys.stderr)
+        _print_error("not a PGN file: not UTF-8 text")
         return 1
     except (OSError, NoGames) as error:
-        print(f"fit_wdl: {line_of(error)}", file=sys.stderr)
+        _print_error(line_of(error))
         return 1
-    scale = fit(samples, options.rounds)
-    write_scale(scale, options.into)
-    print(f"100 centipawns are {scale.units_per_pawn:.1f} units; written to {options.into}")
+    scale = fit(found.counts, options.rounds)
+    module = FITTED_MODULE if found.digest else CLASSICAL_MODULE
+    into = options.into or Path(scales.__file__).with_name(module)
+    into.write_text(scale_module(scale, found.digest), encoding="utf-8")
+    print(f"100 centipawns are {scale.units_per_pawn:.1f} units; written to {into}")
     return 0
+
+
+def _print_error(text: str) -> None:
+    print(f"fit_wdl: {text}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kingcobra.engine.clock import NS_PER_MS, Budget
 from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import HYBRID, Evaluator
+from kingcobra.networks.default_network import DEFAULT_PATH
 from kingcobra.uci.protocol import internal_error
 
 if TYPE_CHECKING:
@@ -51,15 +52,19 @@ class EnginePrinter(EngineListener):
         self._note(f"hash table of {size_mb} MiB")
 
     def on_network(self, network: "LoadedNetwork") -> None:
-        """For debugging, unless the header alone does not say what the network is."""
+        """For debugging, unless the header alone does not say what a network of the user is."""
         from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT
 
         architecture = network.architecture
         text = f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
-        if network.identified_by == IDENTIFIED_BY_CONTENT:
+        if network.identified_by == IDENTIFIED_BY_CONTENT and network.path != DEFAULT_PATH:
             self._announce(f"{text}, by its content: another version has the same header")
         else:
             self._note(text)
+
+    def on_no_network(self) -> None:
+        """What an empty file name means."""
+        self._info("EvalFile is empty: using the classical evaluation")
 
     def on_compiling(self, text: str) -> None:
         """Called from the thread that compiles."""

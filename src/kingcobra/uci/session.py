@@ -83,6 +83,18 @@ class Session:
         self.engine.stop()
         self.apply_pending_options()
 
+    def prepare(self) -> None:
+        """Loads the default network if it evaluates and is not there yet: the first time that
+        something is to be evaluated, when the options have been set. May raise QuitRequested."""
+        engine = self.engine
+        if engine.is_prepared or engine.busy:
+            return
+        try:
+            self.interruptible.wait_for(engine.prepare)
+        except EvaluatorError as error:
+            self.info(f"error: {error}; using {engine.evaluation_name}")
+        self.mark_slow_work_done()
+
     # --- output -------------------------------------------------------------------------------
 
     def send(self, text: str) -> None:
@@ -208,7 +220,10 @@ class Session:
         for apply in pending:
             try:
                 apply()
-            except (UciError, OptionError, OutOfMemory, EvaluatorError) as error:
+            except EvaluatorError as error:
+                used = self.engine.evaluation_name
+                self.report_error(EvaluatorError(f"{error}; still using {used}"))
+            except (UciError, OptionError, OutOfMemory) as error:
                 self.report_error(error)
             except Exception as error:  # an internal error must not cost the options behind it
                 self.report_internal_error("in 'setoption'", error)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kingcobra.errors import line_of, not_installed
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.web.errors import WebError
 
 if TYPE_CHECKING:
@@ -76,7 +77,12 @@ def _parser() -> argparse.ArgumentParser:
         help="threads of the engine (1)")  # fmt: skip
     add("--hash", type=_number(1, MOST_HASH_MB), default=DEFAULT_HASH_MB, metavar="MIB",
         help=f"memory of the engine's hash table ({DEFAULT_HASH_MB})")  # fmt: skip
-    add("--network", metavar="FILE", help="a network that evaluates")
+    add(
+        "--network",
+        default=DEFAULT_NETWORK,
+        metavar="FILE",
+        help="that evaluates; '' for the classical evaluation",
+    )
     add("--syzygy", default="", metavar="PATH", help="folders with endgame tables")
     add("--host", default=DEFAULT_HOST, help=f"another address to listen at ({DEFAULT_HOST})")
     add("--i-know", action="store_true", help="needed for a --host that other machines can reach")

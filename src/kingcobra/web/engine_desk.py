@@ -14,6 +14,7 @@ from kingcobra.api.analysis import AsyncAnalysis
 from kingcobra.api.async_engine import AsyncEngine
 from kingcobra.api.core import loaded_core
 from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.web.errors import WebError
 from kingcobra.web.position_parts import PositionParts, position_parts
 
@@ -23,7 +24,8 @@ class EngineOptions(NamedTuple):
 
     threads: int = 1
     hash_mb: int = 64
-    network: str | None = None
+    # A file name; empty for the classical evaluation.
+    network: str = DEFAULT_NETWORK
     tables: str = ""
 
 

@@ -43,7 +43,7 @@ class Room:
         self.played: PlayedGame | None = None
         self.clients = Clients(self.plan_work)
         self.analyst = Analyst(desk, self.clients.post)
-        settings = AnnotationSettings(nodes=NODES, network=desk.options.network or "")
+        settings = AnnotationSettings(nodes=NODES, network=desk.options.network)
         self.annotator = Annotator(self.clients.post, settings)
         self._work = OneTask(self._on_fault)
         self._engine_state = STARTING

@@ -76,10 +76,11 @@ def test_a_tuning_plays_learns_and_writes_its_files(tmp_path, capsys):
     moved = [name for name in NAMES if float(path[-1][name]) != defaults[name]]
     assert bool(moved) == decided
     diff = (tmp_path / "tune.diff").read_text()
+    added = [line for line in diff.splitlines() if line.startswith("+")]
     for name in NAMES:
-        assert (f'+    Tunable("{name}"' in diff) == (
-            round(float(path[-1][name])) != defaults[name]
-        )
+        found = round(float(path[-1][name]))
+        is_changed = any(f'"{name}", {found}, ' in line for line in added)
+        assert is_changed == (found != defaults[name])
     output = capsys.readouterr().out
     assert "iteration 4 of 4, 8 games" in output
 

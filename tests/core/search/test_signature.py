@@ -12,6 +12,7 @@ from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.levels import LEVEL_VARIABLE, supported_levels
 from kingcobra.kernel.mode import JIT, MODE_VARIABLE, PLAIN
 from kingcobra.uci.bench import Bench, parse_task
+from tests.engine_process import CLASSICAL
 
 LEVELS = [level.name for level in supported_levels()]
 SMALL, MODEST = "4", "9"
@@ -36,9 +37,12 @@ def signature(engine, depth, **tunables):
     return bench.totals.nodes
 
 
-def signature_of_a_process(depth, *words, **environment):
+def signature_of_a_process(depth, *words, settings=(CLASSICAL,), **environment):
+    """The same from a process of its own, by default with the classical evaluation."""
+    bench = " ".join(["bench 1 1", depth, *words])
     ended = subprocess.run(
-        [sys.executable, "-m", "kingcobra", "bench", "1", "1", depth, *words],
+        [sys.executable, "-m", "kingcobra"],
+        input="\n".join([*settings, bench, ""]),
         env=os.environ | environment,
         capture_output=True,
         text=True,
@@ -55,6 +59,14 @@ def test_it_is_reproducible(engine):
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_has_the_same(engine, level):
     assert signature_of_a_process(SMALL, **{LEVEL_VARIABLE: level}) == signature(engine, SMALL)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_has_the_same_with_the_default_network(core, level):
+    engine = SearchEngine(core)
+    engine.prepare()
+    expected = signature(engine, SMALL)
+    assert signature_of_a_process(SMALL, settings=(), **{LEVEL_VARIABLE: level}) == expected
 
 
 def test_plain_python_has_the_same(engine):

@@ -13,9 +13,8 @@ into bytes and go through three dense layers, of which there is one stack per nu
 A header names a family and a width, nothing else, so an architecture is a family at a width.
 """
 
-from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
+from typing import NamedTuple
 
 SQUARES = 64
 KINGS_APART, KINGS_TOGETHER, NO_KINGS = 2, 1, 0
@@ -48,8 +47,7 @@ class Transform(Enum):
     PAIRWISE = "pairwise"  # clip(sum[i]) * clip(sum[i + width/2]) // 128: half as many
 
 
-@dataclass(frozen=True)
-class FeatureSet:
+class FeatureSet(NamedTuple):
     """Which input a man lights: the king's bucket, the kind of man, the square.
 
     For a side's view, squares are xored with `black_flip` if the side is Black. If `mirrored`, and
@@ -90,15 +88,14 @@ class FeatureSet:
 HALFKP = FeatureSet("HalfKP", 0x5D69D5B8, SQUARES, NO_KINGS, 1, ROTATE_BOARD, False)
 HALFKA = FeatureSet("HalfKA", 0x5F134CB8, SQUARES, KINGS_APART, 0, MIRROR_BOARD, False)
 # The trainer keeps an input free before each king square's block, as HalfKP does.
-HALFKA_TRAINER = replace(HALFKA, name="HalfKA+1", first=1)
+HALFKA_TRAINER = HALFKA._replace(name="HalfKA+1", first=1)
 HALFKA_V2 = FeatureSet("HalfKAv2", 0x5F234CB8, SQUARES, KINGS_TOGETHER, 0, MIRROR_BOARD, False)
 HALFKA_V2_HM = FeatureSet(
     "HalfKAv2_hm", 0x7F234CB8, HALF_OF_THE_KING_SQUARES, KINGS_TOGETHER, 0, MIRROR_BOARD, True
 )
 
 
-@dataclass(frozen=True)
-class LayerShape:
+class LayerShape(NamedTuple):
     """A dense layer: how many inputs mean something, and how many outputs there are."""
 
     inputs: int
@@ -110,8 +107,7 @@ class LayerShape:
         return -(-self.inputs // PADDING) * PADDING
 
 
-@dataclass(frozen=True)
-class Architecture:
+class Architecture(NamedTuple):
     """Everything that decides a network's arithmetic, and the hashes by which files name it.
 
     `hidden` are the outputs of fc0 and fc1. With `forwarded`, the last output of fc0 skips the
@@ -156,7 +152,7 @@ class Architecture:
         """Outputs of fc0 that fc1 sees through an activation: all but the forwarded one."""
         return self.hidden[0] - self.forwarded
 
-    @cached_property
+    @property
     def layers(self) -> tuple[LayerShape, LayerShape, LayerShape]:
         """fc0, fc1 and fc2."""
         seen_by_fc1 = self.activated * 2 if self.squared else self.activated
@@ -171,7 +167,7 @@ class Architecture:
         """The hash before the feature transformer."""
         return self.features.file_hash ^ self.width * 2
 
-    @cached_property
+    @property
     def stack_hash(self) -> int:
         """The hash before each stack of layers. It knows neither the transform nor the squares."""
         running = _INPUT_HASH ^ self.width * 2
@@ -186,7 +182,7 @@ class Architecture:
 
     def at_width(self, width: int) -> "Architecture":
         """The same family with accumulators of another width."""
-        return replace(self, width=width)
+        return self._replace(width=width)
 
 
 def _dense_hash(previous: int, outputs: int) -> int:
@@ -217,25 +213,24 @@ _HALFKA_V2 = Architecture(
     forwarded=False,
     stockfish="14",
 )
-_HALFKA_V2_HM = replace(
-    _HALFKA_V2, features=HALFKA_V2_HM, width=1024, hidden=(8, 32), stockfish="14.1"
+_HALFKA_V2_HM = _HALFKA_V2._replace(
+    features=HALFKA_V2_HM, width=1024, hidden=(8, 32), stockfish="14.1"
 )
-SQUARED = replace(
-    _HALFKA_V2_HM,
+SQUARED = _HALFKA_V2_HM._replace(
     transform=Transform.PAIRWISE,
     hidden=(16, 32),
     squared=True,
     forwarded=True,
     stockfish="15.1 and later",
 )
-UNSQUARED = replace(SQUARED, squared=False, stockfish="15")
+UNSQUARED = SQUARED._replace(squared=False, stockfish="15")
 
 # Every family at the width of its best-known network; a header may name another width. Families
 # that share their hashes are told apart by what follows in the file, in this order.
 ARCHITECTURES = (
     _SINGLE_STACK,
-    replace(_SINGLE_STACK, features=HALFKA, stockfish="none"),
-    replace(_SINGLE_STACK, features=HALFKA_TRAINER, stockfish="none"),
+    _SINGLE_STACK._replace(features=HALFKA, stockfish="none"),
+    _SINGLE_STACK._replace(features=HALFKA_TRAINER, stockfish="none"),
     _HALFKA_V2,
     _HALFKA_V2_HM,
     SQUARED,

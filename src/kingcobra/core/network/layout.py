@@ -8,8 +8,6 @@ own. A thread's memory: accumulators in the form of rows, by ply and by king's s
 
 import ctypes
 from ctypes import c_int64
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from kingcobra.core.network.architectures import ARCHITECTURES, Architecture
@@ -90,8 +88,7 @@ def _offsets(sizes: tuple[int, ...]) -> list[int]:
     return offsets
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """Sizes and offsets in bytes for an architecture. `in_bytes`: whether what goes from layer to
     layer is stored in bytes, for levels that multiply bytes, or in words."""
 
@@ -149,7 +146,7 @@ class Plan:
         """Chunks that the second layer reads."""
         return self.second_inputs // self.per_chunk
 
-    @cached_property
+    @property
     def stack_offsets(self) -> StackOffsets:
         """The parts of a stack."""
         first, second = self.architecture.hidden
@@ -175,7 +172,7 @@ class Plan:
 
     # --- a thread's memory --------------------------------------------------------------------
 
-    @cached_property
+    @property
     def memory_offsets(self) -> MemoryOffsets:
         """The parts of a thread's memory."""
         sizes = (

@@ -13,7 +13,7 @@ validation = "holdout.kcp" # optional: else a part of the training data
 max_score = 48000          # raw units; positions beyond are left out
 
 [harvest]                  # optional: the cores play while the device learns
-teacher = "teacher.nnue"   # or "classical"
+teacher = "teacher.nnue"   # or "default", or "classical"
 nodes = 400
 capacity = 50000000        # positions kept; then the oldest are replaced
 
@@ -47,7 +47,7 @@ from kingcobra.core.network.architectures import (
 from kingcobra.errors import reason_of
 from kingcobra.training.runs.loss import LossRule
 from kingcobra.training.runs.schedule import Schedule
-from kingcobra.training.selfplay.player import CLASSICAL
+from kingcobra.training.selfplay.player import CLASSICAL, DEFAULT
 from kingcobra.training.selfplay.settings import SelfPlaySettings
 
 SHARES = frozenset(
@@ -228,7 +228,7 @@ def _located(settings: RunSettings, folder: Path) -> RunSettings:
     """The same with files relative to the folder."""
 
     def place(name: str) -> str:
-        return str(folder / name) if name and name != CLASSICAL else name
+        return name if name in ("", CLASSICAL, DEFAULT) else str(folder / name)
 
     data, network, harvest, match = (
         settings.data,

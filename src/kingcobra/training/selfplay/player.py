@@ -15,7 +15,8 @@ from kingcobra.engine.search_thread import SearchThread
 from kingcobra.kernel.build import Builder, OnProgress
 from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory
-from kingcobra.networks.loading import LoadedNetwork, ThreadMemory, load
+from kingcobra.networks.default_network import DEFAULT_NETWORK
+from kingcobra.networks.loading import LoadedNetwork, ThreadMemory, file_digest, load
 from kingcobra.networks.network_files import find_network
 from kingcobra.networks.network_scales import raw_per_pawn
 from kingcobra.text_values import quoted
@@ -36,7 +37,8 @@ __all__ = [
 # Labels of the classical evaluation, in the unit of a typical network.
 CLASSICAL_RAW_PER_PAWN = 225 * OUTPUT_SCALE
 # The name of the evaluation that is no network.
-CLASSICAL = "classical"
+# Names of evaluations that are no files.
+CLASSICAL, DEFAULT = "classical", "default"
 BUFFER_BYTES = 1 << 21
 KIB = 1024
 
@@ -72,9 +74,11 @@ class Teacher:
         self._network = network
         self.name = network.name if network else CLASSICAL
         self.path = network.path if network else None
-        self.digest = network.file_digest if network else ""
+        self.digest = file_digest(network.path) if network and network.digest else ""
         self.raw_per_pawn = (
-            raw_per_pawn(network.architecture) if network else CLASSICAL_RAW_PER_PAWN
+            raw_per_pawn(network.architecture, network.digest)
+            if network
+            else CLASSICAL_RAW_PER_PAWN
         )
 
     @classmethod
@@ -84,8 +88,11 @@ class Teacher:
 
     @classmethod
     def named(cls, name: str, report: OnProgress) -> "Teacher":
-        """The network of that name, or the classical evaluation; raises what loading may raise."""
-        return cls() if name == CLASSICAL else cls.from_file(name, report)
+        """The network of that name, the default one, or the classical evaluation; raises what
+        loading may raise."""
+        if name == CLASSICAL:
+            return cls()
+        return cls.from_file(DEFAULT_NETWORK if name == DEFAULT else name, report)
 
     def connect(self, thread: SearchThread) -> None:
         """Has a thread of the search evaluate with it. New threads evaluate classically."""

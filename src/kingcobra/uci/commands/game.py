@@ -49,6 +49,7 @@ def evaluate(session: Session, _text: str) -> None:
     one, term by term, for each side and phase of the game."""
     from kingcobra.uci.evaluation_report import evaluation_report  # games are played without
 
+    session.prepare()
     engine = session.engine
     given_cp = engine.given_white_cp(engine.board)
     session.send("\n" + evaluation_report(engine.evaluator, engine.board, given_cp) + "\n")

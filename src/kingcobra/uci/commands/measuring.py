@@ -25,11 +25,13 @@ def bench(session: Session, text: str) -> None:
         command = parse_go_form(words, position)
         session.report_ignored("bench", command.move_errors)
         session.stop_work()
+        session.prepare()
         limits = BenchLimits(command.limits, command.perft_depth)
         engine.start(GoFormBench(engine, position, limits, session.send_from_job))
     else:
         task = parse_task(words, position)
         session.stop_work()
+        session.prepare()
         engine.start(SuiteBench(engine, task, session.send_from_job))
 
 
@@ -40,4 +42,5 @@ def speedtest(session: Session, text: str) -> None:
 
     task = parse_speed_task(text.split())
     session.stop_work()
+    session.prepare()
     session.engine.start(SpeedTest(session.engine, task))

@@ -3,6 +3,7 @@
 
 from typing import TYPE_CHECKING
 
+from kingcobra.networks.default_network import DEFAULT_PATH
 from kingcobra.text_values import quoted
 from kingcobra.uci.protocol import UciError
 from kingcobra.uci.session import Session
@@ -12,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def export_net(session: Session, text: str) -> None:
-    """export_net <file> [<file for the small network>]: writes the networks in use to files."""
+    """export_net [<file> [<file for the small network>]]: writes the networks in use to files, the
+    default network under its own name unless there is another."""
     from kingcobra.networks.loading import EvaluationError, export
 
-    names = text.split()
+    session.prepare()
     evaluator = session.engine.evaluator
+    names = text.split() or [_own_name(evaluator.network)]
     networks = (("EvalFile", evaluator.network), ("EvalFileSmall", evaluator.small))
-    if not names:
-        raise UciError("export_net: expected a file name")
     if len(names) > len(networks):
         raise UciError(f"export_net: {quoted(names[-1])} is one word too many")
     for name, (option, network) in zip(names, networks, strict=False):
@@ -29,6 +30,14 @@ def export_net(session: Session, text: str) -> None:
         except EvaluationError as error:
             raise UciError(f"export_net: {error}") from None
         session.info(f"{wanted.name} written to {name}")
+
+
+def _own_name(network: "LoadedNetwork | None") -> str:
+    """The name of the default network; others were files already."""
+    wanted = _required(network, "EvalFile")
+    if wanted.path != DEFAULT_PATH:
+        raise UciError(f"export_net: expected a file name for {wanted.name}")
+    return wanted.name
 
 
 def _required(network: "LoadedNetwork | None", option: str) -> "LoadedNetwork":

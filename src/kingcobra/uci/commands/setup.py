@@ -21,6 +21,7 @@ def uci(session: Session, _text: str) -> None:
 
 def isready(session: Session, _text: str) -> None:
     """isready: readyok as soon as the engine is ready; also during a search."""
+    session.prepare()
     session.send("readyok")
 
 

@@ -59,6 +59,7 @@ def go(session: Session, text: str) -> None:
 
         engine.start(PerftJob(engine.core, position, command.perft_depth, session.send_from_job))
         return
+    session.prepare()
     choice = _book_choice(session, position, command.limits)
     if choice is not None:
         _send_book_move(session, position, choice)
