@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Static evaluations a second of CPU time, one thread: of packed positions, in the order of their
 games and shuffled, of boards, of FEN text; classical, with the network of the benchmark `networks`
-where it is found, and with the engine's default network if it has one. A network remembers sums, so
-positions of one game are quicker."""
+where it is found, and with the engine's default network. A network remembers sums, so positions of
+one game are quicker."""
 
 import random
 import time
@@ -16,7 +16,7 @@ from benchmarks.engines import find_peer
 from benchmarks.figures import Figure
 from benchmarks.networks import network_file
 from kingcobra import batches
-from kingcobra.api.evaluation import default_network
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 
 POSITIONS = 20_000
 GAME_PLIES = 80
@@ -49,8 +49,7 @@ def measure(rounds: int) -> Iterator[Figure]:
     }
     with network_file(find_peer()) as path:
         networks = {"classical": ""} | ({path.name: str(path)} if path else {})
-        if default_network():
-            networks["default network"] = default_network()
+        networks["default network"] = DEFAULT_NETWORK
         contenders = [
             Contender(f"{name}, {kind}", _timed(positions, network))
             for kind, network in networks.items()
