@@ -15,6 +15,7 @@ from kingcobra.tools.data import main
 from kingcobra.tools.selfplay import main as selfplay
 from kingcobra.training.data.binpack import CHUNK_HEAD
 from kingcobra.training.data.blocks import GAMES, read_blocks, write_block, write_data
+from kingcobra.training.data.games import placement_of
 from kingcobra.training.data.mixing import shuffled
 from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
 from kingcobra.training.data.sources import RAW_PER_CENTIPAWN
@@ -73,17 +74,47 @@ def test_games_are_converted(tmp_path):
     assert main(["convert", str(path), "-o", str(target)]) == EXIT_OK
     records = records_of(target)
     assert records["score"].tolist() == [
-        round(30 * RAW_PER_CENTIPAWN),
-        round(-20 * RAW_PER_CENTIPAWN),
+        round(-30 * RAW_PER_CENTIPAWN),
+        round(20 * RAW_PER_CENTIPAWN),
     ]
-    assert (records["flags"] >> RESULT_SHIFT).tolist() == [LOSS, WIN]
+    assert (records["flags"] >> RESULT_SHIFT).tolist() == [WIN, LOSS]
+
+
+# A capture, and mate at the end; an evaluation of each position.
+NOISY_GAME = """[Result "1-0"]
+
+{ [%eval 0.1] } 1. e4 { [%eval 0.2] } f5 { [%eval 0.9] } 2. exf5 { [%eval 1.0] } g5
+{ [%eval #1] } 3. Qh5# { [%eval #0] } 1-0
+"""
+
+
+def test_an_evaluation_is_of_the_position_behind_its_move(tmp_path):
+    path, target = tmp_path / "games.pgn", tmp_path / "out.kcp"
+    path.write_text(NOISY_GAME)
+    assert main(["convert", str(path), "--noisy", "-o", str(target)]) == EXIT_OK
+    board, after = chess.Board(), []
+    for move in ("e2e4", "f7f5", "e4f5", "g7g5"):
+        after.append(board.board_fen())
+        board.push_uci(move)
+    records = records_of(target)
+    assert [placement_of(record) for record in records] == [*after, board.board_fen()]
+    movers = [round(cp * RAW_PER_CENTIPAWN) for cp in (10, -20, 90, -100)]
+    assert records["score"].tolist()[:4] == movers
+    assert main(["convert", str(path), "-o", str(target)]) == EXIT_OK
+    # Left out: the position before 2. exf5.
+    assert records_of(target)["score"].tolist()[:3] == [movers[0], movers[1], movers[3]]
 
 
 def test_a_real_binpack(tmp_path, capsys):
     """Every move in it is legal, so a bit that is read wrongly shows."""
     target = tmp_path / "out.kcp"
     assert main(["convert", str(BINPACK), "-o", str(target)]) == EXIT_OK
+    quiet = records_of(target)
+    capsys.readouterr()
+    assert main(["convert", str(BINPACK), "--noisy", "-o", str(target)]) == EXIT_OK
     assert "653 positions, 0 faults" in capsys.readouterr().err
+    assert 0 < len(quiet) < 653
+    assert {one.tobytes() for one in quiet} < {one.tobytes() for one in records_of(target)}
     assert main(["validate", str(target)]) == EXIT_OK
     assert "653 positions, 0 faults" in capsys.readouterr().out
     first = records_of(target)[0]
@@ -98,9 +129,27 @@ def test_a_whole_binpack(tmp_path, data_folder, capsys):
         BINPACK.read_bytes()[CHUNK_HEAD.size :]
     )
     target = tmp_path / "out.kcp"
-    assert main(["convert", str(source), "-o", str(target), "--limit", "20000"]) == EXIT_OK
+    assert (
+        main(["convert", str(source), "-o", str(target), "--noisy", "--limit", "20000"]) == EXIT_OK
+    )
     assert main(["validate", str(target)]) == EXIT_OK
     assert "20000 positions, 0 faults" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["shuffle", "--seed", "-1"],
+        ["filter", "--seed", "-1"],
+        ["filter", "--min-men", "many"],
+        ["convert", "--limit", "0"],
+        ["convert", "--limit", "-5"],
+    ],
+)
+def test_numbers_that_are_none_are_refused(file, tmp_path, capsys, words):
+    with pytest.raises(SystemExit):
+        main([words[0], str(file), "-o", str(tmp_path / "out.kcp"), *words[1:]])
+    assert "is not a whole number from" in capsys.readouterr().err
 
 
 def test_filter(file, tmp_path):

@@ -20,6 +20,7 @@ from kingcobra.tools.subcommands import Subcommands
 REPORT_S = 5.0
 NAMED_FAULTS = 10
 OWN_SUFFIX = ".kcp"
+LARGEST_NUMBER = 1 << 40
 
 _say = partial(print_message, "data")
 
@@ -46,32 +47,53 @@ def _parser() -> argparse.ArgumentParser:
         if name == "filter":
             _add_filter_options(sub)
         if name == "shuffle":
-            sub.add_argument("--seed", type=int, default=1)
+            sub.add_argument("--seed", type=_not_negative, default=1)
         if name == "convert":
-            sub.add_argument("--limit", type=int, metavar="N", help="positions at most")
+            sub.add_argument("--limit", type=_positive, metavar="N", help="positions at most")
             sub.add_argument(
                 "--noisy",
                 action="store_true",
-                help="of games of self-play (.kcp), also positions in check, and before captures "
-                "and promotions",
+                help="of games (.kcp, .binpack, .pgn), also positions in check, and before "
+                "captures and promotions",
             )
     return parser
 
 
 def _add_filter_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--max-score", type=int, metavar="RAW", help="largest score kept")
+    parser.add_argument("--max-score", type=_not_negative, metavar="RAW", help="largest score kept")
     for name in ("min-ply", "max-ply", "min-men", "max-men"):
-        parser.add_argument(f"--{name}", type=int, metavar="N")
+        parser.add_argument(f"--{name}", type=_not_negative, metavar="N")
     parser.add_argument(
         "--needs-result", action="store_true", help="only positions of games with a result"
     )
     parser.add_argument(
-        "--thin-before", type=int, metavar="PLY", help="keep ever fewer towards the first ply"
+        "--thin-before",
+        type=_not_negative,
+        metavar="PLY",
+        help="keep ever fewer towards the first ply",
     )
     parser.add_argument(
         "--flatten-men", action="store_true", help="thin out the numbers of men that are frequent"
     )
-    parser.add_argument("--seed", type=int, help="of what is thinned out")
+    parser.add_argument("--seed", type=_not_negative, help="of what is thinned out")
+
+
+def _whole_number(text: str, least: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if not least <= value <= LARGEST_NUMBER:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+    return value
+
+
+def _not_negative(text: str) -> int:
+    return _whole_number(text, 0)
+
+
+def _positive(text: str) -> int:
+    return _whole_number(text, 1)
 
 
 # --- commands ---------------------------------------------------------------------------------
@@ -110,12 +132,13 @@ def _validate(options: argparse.Namespace) -> int:
 
     found = 0
     for path in options.files:
-        faults = _Faults()
+        faults, progress = _Faults(), _Progress()
         positions = 0
         for _, records in _blocks(path, faults):
-            positions += len(records)
-            for fault in faults_of(records):
+            for fault in faults_of(records, positions):
                 faults(f"{path}: {fault}")
+            positions += len(records)
+            progress.tell(positions)
         if not positions:
             faults(f"{path}: no blocks of positions{_games_hint(path)}")
         found += faults.count
@@ -134,7 +157,7 @@ def _convert(options: argparse.Namespace) -> int:
             if path.suffix == OWN_SUFFIX:
                 found = _played_positions(path, options, faults)
             else:
-                found = _foreign_positions(path, faults)
+                found = _foreign_positions(path, options, faults)
             for origin, records in found:
                 records = records[:left]
                 left = None if left is None else left - len(records)
@@ -161,14 +184,14 @@ def _played_positions(
 
 
 def _foreign_positions(
-    path: Path, faults: Callable[[str], None]
+    path: Path, options: argparse.Namespace, faults: Callable[[str], None]
 ) -> Iterator[tuple[dict[str, Any], Any]]:
     import numpy as np
 
     from kingcobra.training.data.mixing import BLOCK_RECORDS
     from kingcobra.training.data.sources import read_source
 
-    records = read_source(path, faults)
+    records = read_source(path, faults, options.noisy)
     while part := list(itertools.islice(records, BLOCK_RECORDS)):
         yield {"converted": path.name}, np.array(part)
 
@@ -233,6 +256,19 @@ class _Faults:
             _say("further faults are only counted")
 
 
+class _Progress:
+    """Says now and then how far a command has got."""
+
+    def __init__(self) -> None:
+        self._told = time.monotonic()
+
+    def tell(self, positions: int) -> None:
+        """So many are done."""
+        if time.monotonic() - self._told >= REPORT_S:
+            self._told = time.monotonic()
+            _say(f"{positions} positions")
+
+
 def _blocks(
     path: Path, faults: Callable[[str], None] | None = None
 ) -> Iterator[tuple[dict[str, Any], Any]]:
@@ -246,16 +282,14 @@ def _write(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:
     """Writes a file as a whole or not at all; returns the number of positions."""
     from kingcobra.training.data.blocks import DataError, write_block
 
-    count, told = 0, time.monotonic()
+    count, progress = 0, _Progress()
     with draft_of(path) as draft:
         with draft.open("wb") as file:
             for origin, records in blocks:
                 if len(records):
                     write_block(file, origin, records)
                 count += len(records)
-                if time.monotonic() - told >= REPORT_S:
-                    told = time.monotonic()
-                    _say(f"{count} positions")
+                progress.tell(count)
         if count == 0:
             raise DataError(f"{path}: not written: there are no positions")
     return count

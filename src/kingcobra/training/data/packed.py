@@ -93,6 +93,19 @@ def packed_boards(boards: NDArray[np.uint8]) -> NDArray[Any]:
     return records
 
 
+def boards_of(records: NDArray[Any]) -> NDArray[np.uint8]:
+    """The pieces on the 64 squares of each record, all at once: what `packed_boards` packs. No
+    record may have more than MAX_MEN men."""
+    squares = np.ascontiguousarray(records["occupancy"]).view(np.uint8).reshape(-1, SQUARES // 8)
+    is_occupied = np.unpackbits(squares, axis=1, bitorder="little").astype(bool)
+    pairs = np.ascontiguousarray(records["men"]).view(np.uint8)
+    men = np.stack([pairs & MAN_MASK, pairs >> BITS_PER_MAN], axis=2).reshape(len(records), MAX_MEN)
+    is_used = np.arange(MAX_MEN) < is_occupied.sum(axis=1)[:, None]
+    boards = np.full(is_occupied.shape, NO_PIECE, np.uint8)
+    boards[is_occupied] = men[is_used]
+    return boards
+
+
 def as_words(records: NDArray[Any]) -> NDArray[np.int64]:
     """The same bytes as four 64-bit words a record, for devices that know no records."""
     return np.ascontiguousarray(records).view(np.int64).reshape(-1, RECORD_BYTES // 8)
