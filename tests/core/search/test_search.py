@@ -13,6 +13,7 @@ from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.uci.bench_positions import CHESS960, STANDARD
 from tests.core.search.mates import read_mates
 from tests.core.search.searches import require_sound, search
+from tests.engine_process import CLASSICAL
 
 START = chess.STARTING_FEN
 KIWIPETE = STANDARD[1]
@@ -47,6 +48,7 @@ def test_another_engine_and_another_process_search_the_same_tree(engine):
     )
     nodes = []
     with process:
+        process.stdin.write(f"{CLASSICAL}\n")
         for position, go in zip(lines[::2], lines[1::2], strict=True):
             process.stdin.write(f"{position}\n{go}\n")
             process.stdin.flush()
