@@ -55,7 +55,7 @@ def test_a_page_gets_lines_and_an_annotated_game(core):
             graph = await message(page, "graph", lambda found: found["summary"] is not None)
             assert graph["svg"].startswith("<svg")
             assert graph["summary"]["white"]["blunders"] >= 1
-            assert "[%eval" in room.tree.pgn()
+            assert "[%eval" in room.game.tree.pgn()
 
     run(test())
 

@@ -56,7 +56,7 @@ def test_a_move_from_a_page_that_lags_behind_becomes_a_variation():
             await ask(page, "move", node=0, text="e4")
             await ask(page, "move", node=0, text="d4")
             await message(page, "position", at_node(2))
-            assert served.room.tree.pgn().endswith("1. e4 ( 1. d4 ) *")
+            assert served.room.game.tree.pgn().endswith("1. e4 ( 1. d4 ) *")
 
     run(test())
 
@@ -200,7 +200,7 @@ def test_the_engine_answers_at_its_level_and_mate_ends_the_game():
             await ask(page, "move", node=2, text="Qh1")
             ended = await message(page, "position", lambda found: found["end"] is not None)
             assert ended["end"] == "checkmate: white wins"
-            pgn = chess.pgn.read_game(io.StringIO(served.room.tree.pgn()))
+            pgn = chess.pgn.read_game(io.StringIO(served.room.game.tree.pgn()))
             assert pgn is not None
             assert pgn.headers["Result"] == "1-0"
             assert pgn.headers["Black"].endswith("(1700)")
@@ -226,11 +226,11 @@ def test_turns_taking_back_and_resigning():
             desk.release.set()
             await ask(page, "move", node=0, text="d4")
             await message(page, "position", at_node(3))
-            assert served.room.tree.pgn().endswith("1. d4 Nh6 *")
+            assert served.room.game.tree.pgn().endswith("1. d4 Nh6 *")
             await ask(page, "resign")
             ended = await message(page, "position", lambda found: found["end"] is not None)
             assert "you resigned" in ended["end"]
-            assert served.room.tree.tags["Result"] == "0-1"
+            assert served.room.game.tree.tags["Result"] == "0-1"
             await ask(page, "resign")
             assert (await message(page, "notice"))["text"] == "no game is being played"
 
@@ -253,7 +253,7 @@ def test_looking_at_earlier_moves_does_not_disturb_the_game():
             assert position["legal"] == []
             await ask(page, "go", node=2)
             assert (await message(page, "position", at_node(2)))["legal"]
-            assert served.room.cursor == 2
+            assert served.room.game.cursor == 2
 
     run(test())
 
@@ -274,8 +274,8 @@ def test_time_runs_out():
             await ask(page, "move", node=2, text="d4")
             ended = await message(page, "position", lambda found: found["end"] is not None)
             assert "won on time" in ended["end"]
-            assert served.room.tree.pgn().endswith("0-1")
-            assert len(list(served.room.tree.game.mainline())) == 2
+            assert served.room.game.tree.pgn().endswith("0-1")
+            assert len(list(served.room.game.tree.game.mainline())) == 2
 
     run(test())
 

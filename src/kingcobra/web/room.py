@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The game that all pages share: what they ask for is done here, and all of them see it."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,14 +10,13 @@ import chess
 from kingcobra.analysis.settings import AnnotationSettings
 from kingcobra.web.analyst import Analyst
 from kingcobra.web.annotator import NODES, Annotator
-from kingcobra.web.chess_clock import MS_PER_S, ChessClock
 from kingcobra.web.clients import Client, Clients
 from kingcobra.web.engine_desk import EngineDesk
 from kingcobra.web.errors import WebError
 from kingcobra.web.game_tree import ROOT, GameTree, board_of_fen, game_of_pgn, new_game
 from kingcobra.web.one_task import OneTask
-from kingcobra.web.played_game import GameEnd, PlayedGame, end_by_rule
 from kingcobra.web.requests import Request
+from kingcobra.web.shared_game import SharedGame
 from kingcobra.web.shown_position import position_json
 
 NS_PER_MS = 1_000_000
@@ -38,16 +36,13 @@ class Room:
     ) -> None:
         self._desk = desk
         self._now_ms = now_ms
-        self.tree = tree or GameTree()
-        self.cursor = self.tree.last() if tree else ROOT
-        self.played: PlayedGame | None = None
+        self.game = SharedGame(tree, now_ms, self._tell_game)
         self.clients = Clients(self.plan_work)
         self.analyst = Analyst(desk, self.clients.post)
         settings = AnnotationSettings(nodes=NODES, network=desk.options.network)
         self.annotator = Annotator(self.clients.post, settings)
         self._work = OneTask(self._on_fault)
         self._engine_state = STARTING
-        self._flag: asyncio.TimerHandle | None = None
         self._actions: dict[str, Callable[..., None]] = {
             "move": self._move,
             "go": self._go,
@@ -85,29 +80,31 @@ class Room:
             self._game_message(),
             self._position_message(),
             *self.analyst.messages(),
-            self.annotator.message(self.tree),
+            self.annotator.message(self.game.tree),
         ]
 
     def _game_message(self) -> dict[str, Any]:
+        tree = self.game.tree
         return {
             "kind": "game",
-            "moves": self.tree.as_json(),
-            "tags": self.tree.tags,
-            "start_ply": self.tree.board(ROOT).ply(),
-            "pgn": self.tree.pgn(),
+            "moves": tree.as_json(),
+            "tags": tree.tags,
+            "start_ply": tree.board(ROOT).ply(),
+            "pgn": tree.pgn(),
         }
 
     def _position_message(self) -> dict[str, Any]:
-        shown = position_json(self.tree.board(self.cursor))
-        if self._is_playing and not self._is_players_turn:
+        game = self.game
+        shown = position_json(game.board)
+        if game.is_playing and not game.is_players_turn:
             shown["legal"] = []
-        played = self.played
-        if played is not None and played.end is not None and self.cursor == self.tree.last():
+        played = game.played
+        if played is not None and played.end is not None and game.cursor == game.tree.last():
             shown["end"] = played.end.reason
         return {
             "kind": "position",
-            "node": self.cursor,
-            "last_node": self.tree.last(),
+            "node": game.cursor,
+            "last_node": game.tree.last(),
             **shown,
             "engine": self._engine_state,
             "analysis": self.analyst.settings_json(),
@@ -117,56 +114,28 @@ class Room:
     def _tell_game(self) -> None:
         """All pages see a game that has changed."""
         self.clients.post(self._game_message())
-        self.clients.post(self.annotator.message(self.tree))
+        self.clients.post(self.annotator.message(self.game.tree))
         self._tell_position()
 
     def _tell_position(self) -> None:
         self.plan_work()
         self.clients.post(self._position_message())
 
-    # --- moves --------------------------------------------------------------------------------
+    # --- the game -----------------------------------------------------------------------------
 
     def _move(self, node: int, text: str) -> None:
         self._require_no_annotation()
-        if self._is_playing and (not self._is_players_turn or node != self.tree.last()):
-            raise WebError("it is not your turn")
-        self._add_move(node, text)
-
-    def _add_move(self, node: int, text: str) -> None:
-        self.cursor = self.tree.play(node, text)
-        if self._is_playing:
-            self._after_played_move()
+        self.game.move(node, text)
         self._tell_game()
 
     def _go(self, node: int) -> None:
-        self.tree.node(node)
-        self.cursor = node
+        self.game.go(node)
         self._tell_position()
 
     def _take_back(self) -> None:
-        """Of a game against the engine, all moves back to the player's turn."""
         self._require_no_annotation()
-        if not self._is_playing:
-            self.cursor = self.tree.remove(self.cursor)
-            self._tell_game()
-            return
-        assert self.played is not None
-        mine = not self.played.engine_colour
-        line = self.tree.line(self.tree.last())
-        if not any(self._mover(number) == mine for number in line):
-            raise WebError("you have no move to take back")
-        last = line[-1]
-        while self._mover(last) != mine:
-            last = self.tree.remove(last)
-        self.cursor = self.tree.remove(last)
-        if self.played.clock is not None:
-            self.played.clock.start(mine, self._now_ms())
+        self.game.take_back()
         self._tell_game()
-
-    def _mover(self, number: int) -> chess.Color:
-        return not self.tree.node(number).turn()
-
-    # --- another game -------------------------------------------------------------------------
 
     def _new_game(self, chess960: int | None) -> None:
         board = chess.Board() if chess960 is None else chess.Board.from_chess960_pos(chess960)
@@ -183,100 +152,24 @@ class Room:
 
     def _replace(self, tree: GameTree) -> None:
         self._require_no_annotation()
-        if self._is_playing:
-            raise WebError("a game is being played; resign first")
-        self.played = None
-        self.tree, self.cursor = tree, tree.last()
-        self.analyst.forget()
-        self.annotator.forget()
+        self.game.replace(tree)
+        self._forget()
         self._tell_game()
 
-    # --- against the engine -------------------------------------------------------------------
-
-    @property
-    def _is_playing(self) -> bool:
-        return self.played is not None and self.played.end is None
-
-    @property
-    def _is_players_turn(self) -> bool:
-        assert self.played is not None
-        is_mine = self.tree.board(self.tree.last()).turn != self.played.engine_colour
-        return is_mine and self.cursor == self.tree.last()
-
-    def _play(self, colour: str, elo: int | None, base_s: int | None, increment_s: int) -> None:
-        """A game from the position on the board. Earlier moves stay, other variations do not."""
+    def _play(self, **choices: Any) -> None:
         self._require_no_annotation()
-        if self._is_playing:
-            raise WebError("a game is being played; resign first")
-        board = self.tree.board(self.cursor)
-        if end_by_rule(board) is not None:
-            raise WebError("the game on the board is over; begin a new one")
-        clock = None if base_s is None else ChessClock(base_s, increment_s)
-        self.played = PlayedGame(colour != "white", elo, clock)
-        self.tree = _main_line(board, self.tree)
-        self.cursor = self.tree.last()
-        headers = self.tree.game.headers
-        headers["White"] = self.played.name(chess.WHITE)
-        headers["Black"] = self.played.name(chess.BLACK)
-        headers["Result"] = "*"
-        if base_s is not None:
-            headers["TimeControl"] = f"{base_s}+{increment_s}"
-        if clock is not None:
-            clock.start(board.turn, self._now_ms())
-        self.analyst.forget()
-        self.annotator.forget()
-        self._set_flag()
+        self.game.play(**choices)
+        self._forget()
         self._tell_game()
 
     def _resign(self) -> None:
-        if not self._is_playing:
-            raise WebError("no game is being played")
-        assert self.played is not None
-        self._finish(self.played.resignation())
-
-    def _after_played_move(self) -> None:
-        """Time, the rules, and who is next."""
-        assert self.played is not None
-        if self.played.clock is not None:
-            now_ms = self._now_ms()
-            if self.played.clock.has_fallen(now_ms):
-                self.cursor = self.tree.remove(self.cursor)
-                self._check_time()
-                return
-            self.played.clock.press(now_ms)
-            self.tree.node(self.cursor).set_clock(
-                self.played.clock.left_ms(self._mover(self.cursor), now_ms) / MS_PER_S
-            )
-        end = end_by_rule(self.tree.board(self.cursor))
-        if end is not None:
-            self._finish(end)
-        else:
-            self._set_flag()
-
-    def _finish(self, end: GameEnd) -> None:
-        assert self.played is not None
-        self.played.finish(end, self._now_ms())
-        self.tree.game.headers["Result"] = end.result
-        self._set_flag()
+        self.game.resign()
         self._tell_game()
 
-    def _set_flag(self) -> None:
-        """Looks at the clock when it may fall."""
-        if self._flag is not None:
-            self._flag.cancel()
-            self._flag = None
-        clock = self.played.clock if self._is_playing and self.played is not None else None
-        if clock is not None and clock.running is not None:
-            left_s = clock.left_ms(clock.running, self._now_ms()) / MS_PER_S
-            self._flag = asyncio.get_running_loop().call_later(left_s, self._check_time)
-
-    def _check_time(self) -> None:
-        if not self._is_playing or self.played is None or self.played.clock is None:
-            return
-        if self.played.clock.has_fallen(self._now_ms()):
-            self._finish(self.played.time_forfeit(self.tree.board(self.tree.last())))
-        else:
-            self._set_flag()
+    def _forget(self) -> None:
+        """Nothing that is known of the old game belongs to the new one."""
+        self.analyst.forget()
+        self.annotator.forget()
 
     # --- the engine's work --------------------------------------------------------------------
 
@@ -289,9 +182,8 @@ class Room:
         self._tell_position()
 
     def _annotate(self, on: bool) -> None:
-        if self._is_playing:
-            raise WebError("a game is being played; resign first")
-        if on and self.tree.last() == ROOT:
+        self.game.require_not_playing()
+        if on and self.game.tree.last() == ROOT:
             raise WebError("there are no moves to annotate")
         self.annotator.is_wanted = on
         self._tell_position()
@@ -314,8 +206,8 @@ class Room:
         the engine's move in a game."""
         if self._engine_state != READY:
             return
-        board = self.tree.board(self.cursor)
-        if self._is_playing:
+        game = self.game
+        if game.is_playing:
             self._plan_move()
         elif self.annotator.is_wanted and self.clients:
             self._work.switch("annotate", self._annotation)
@@ -323,45 +215,36 @@ class Room:
             self.annotator.is_wanted = False
             self._work.switch(None, None)
         elif self.analyst.has_work and self.clients:
+            node, board = game.cursor, game.board
             is_over = not any(board.legal_moves)
-            key = ("analyse", self.cursor, board.fen(), self.analyst.key, is_over)
-            self._work.switch(key, lambda: self.analyst.run(self.cursor, board, is_over))
+            key = ("analyse", node, board.fen(), self.analyst.key, is_over)
+            self._work.switch(key, lambda: self.analyst.run(node, board, is_over))
         else:
             self._work.switch(None, None)
 
     def _plan_move(self) -> None:
-        assert self.played is not None
-        board = self.tree.board(self.tree.last())
-        if board.turn == self.played.engine_colour:
-            key = ("move", self.tree.last(), self.played)
-            self._work.switch(key, lambda: self._engine_move(board))
+        game = self.game
+        assert game.played is not None
+        board, node = game.last_board, game.tree.last()
+        if board.turn == game.played.engine_colour:
+            self._work.switch(("move", node, game.played), lambda: self._engine_move(board))
         else:
-            self._work.switch(("player", self.tree.last()), None)
+            self._work.switch(("player", node), None)
 
     async def _engine_move(self, board: chess.Board) -> None:
-        played = self.played
-        assert played is not None
-        node = self.tree.last()
+        played = self.game.running()
         move = await self._desk.move(board, played.limit(self._now_ms()), played.elo)
-        is_watching = self.cursor == node
-        watched = self.cursor
-        self._add_move(node, board.uci(move))
-        if not is_watching:
-            self.cursor = watched
-            self._tell_position()
+        self.game.engine_move(move)
+        self._tell_game()
 
     async def _annotation(self) -> None:
         """Puts the annotated game in the place of the plain one; the page stays where it is."""
         try:
-            pgn = await self.annotator.run(self.tree)
+            pgn = await self.annotator.run(self.game.tree)
         finally:
             self.annotator.is_wanted = False
-        path = [self.tree.node(number).move for number in self.tree.line(self.cursor)]
         tree, _warnings = game_of_pgn(pgn)
-        node: Any = tree.game
-        for move in path:
-            node = node.variation(move)
-        self.tree, self.cursor = tree, tree.number(node)
+        self.game.exchange(tree)
         self._tell_game()
 
     def _on_fault(self, error: BaseException) -> None:
@@ -373,8 +256,7 @@ class Room:
         """Ends all work."""
         self._engine_state = "closed"
         self._work.switch("closed", None)
-        if self._flag is not None:
-            self._flag.cancel()
+        self.game.close()
         await self._desk.close()
 
 
@@ -383,14 +265,3 @@ def notice(text: str, is_error: bool = False) -> dict[str, Any]:
     line = " ".join(text.split())
     shown = line if len(line) <= MOST_NOTICE else line[:MOST_NOTICE] + " …"
     return {"kind": "notice", "text": shown, "error": is_error}
-
-
-def _main_line(board: chess.Board, tree: GameTree) -> GameTree:
-    """The moves to a board as a game of its own, with the tags of the tree."""
-    game = new_game(board.root())
-    if board.chess960:
-        game.headers["Variant"] = "Chess960"
-    for name in ("Event", "Date"):
-        game.headers[name] = tree.game.headers.get(name, game.headers[name])
-    game.add_line(board.move_stack)
-    return GameTree(game)
