@@ -1,11 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page in a real Chromium, which can resolve no name and reach nothing but this machine."""
-
-import asyncio
-import shutil
-import threading
-from collections.abc import Callable, Iterator
-from typing import Any
+"""The page in a real Chromium: playing, analysing, annotating, losing the connection."""
 
 import pytest
 
@@ -13,141 +7,21 @@ pytest.importorskip("starlette", reason="Starlette is not installed")
 pytest.importorskip("websockets", reason="websockets is not installed")
 pytest.importorskip("selenium", reason="selenium is not installed")
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
-from kingcobra.analysis.settings import AnnotationSettings
-from kingcobra.web.annotator import Annotator
-from kingcobra.web.engine_desk import EngineDesk, EngineOptions
-from kingcobra.web.room import Room
 from kingcobra.web.serving import opening_file
-from tests.web.served import TOKEN, Served, serving
+from tests.web.browser_page import DESKTOP, PHONE, Page
+from tests.web.served import TOKEN
 from tests.web.test_room import SCRIPTS
 
 pytestmark = pytest.mark.web
 
-HANGS_AFTER_S = 60
-PHONE, DESKTOP = (360, 780), (1440, 900)
 MATE = [("e2", "e4"), ("e7", "e5"), ("d1", "h5"), ("b8", "c6"), ("f1", "c4"), ("g8", "f6")]
 MATE += [("h5", "f7")]
 MATE_SAN = ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[webdriver.Chrome]:
-    browser, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if browser is None or chromedriver is None:
-        pytest.skip("chromium or chromium-driver is not installed")
-    options = Options()
-    options.binary_location = browser
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    found = webdriver.Chrome(options=options, service=Service(chromedriver))
-    yield found
-    found.quit()
-
-
-@pytest.fixture
-def served(core: object) -> Iterator[tuple[Served, asyncio.AbstractEventLoop]]:
-    """A server with a real engine, in a thread of its own."""
-    assert core
-    room = Room(EngineDesk(EngineOptions(hash_mb=1)))
-    room.annotator = Annotator(room.clients.post, AnnotationSettings(nodes=2000, hash_mb=1))
-    ready, finished = threading.Event(), asyncio.Event()
-    found: list[Any] = []
-
-    async def serve() -> None:
-        async with serving(room) as running:
-            found.extend([running, asyncio.get_running_loop()])
-            ready.set()
-            await finished.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(serve()))
-    thread.start()
-    assert ready.wait(HANGS_AFTER_S)
-    yield found[0], found[1]
-    found[1].call_soon_threadsafe(finished.set)
-    thread.join(HANGS_AFTER_S)
-
-
-class Page:
-    """The page as a person uses it."""
-
-    def __init__(self, driver: webdriver.Chrome, link: str, size: tuple[int, int]) -> None:
-        self.driver = driver
-        width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        driver.get(link)
-        self.until(lambda: self.text("connection") == "connected")
-        self.until(lambda: len(driver.find_elements(By.CSS_SELECTOR, "#board .man")) == 32)
-
-    def until(self, holds: Callable[[], bool]) -> None:
-        """Waits until something holds."""
-        WebDriverWait(self.driver, HANGS_AFTER_S, 0.05).until(lambda _driver: holds())
-
-    def text(self, name: str) -> str:
-        """The text of an element."""
-        return str(
-            self.driver.execute_script(f"return document.getElementById('{name}').textContent")
-        )
-
-    def element(self, name: str) -> Any:
-        """An element by its name."""
-        return self.driver.find_element(By.ID, name)
-
-    def click(self, name: str) -> None:
-        """Clicks an element, wherever it is on the page."""
-        self.driver.execute_script(
-            "arguments[0].scrollIntoView({block: 'center'})", self.element(name)
-        )
-        self.element(name).click()
-
-    def open(self, name: str) -> None:
-        """Unfolds a part of the page."""
-        self.driver.execute_script(f"document.getElementById('{name}').open = true")
-
-    def square(self, name: str) -> Any:
-        """A square of the board."""
-        return self.driver.find_element(By.CSS_SELECTOR, f'#board rect[data-square="{name}"]')
-
-    def moves(self) -> list[str]:
-        """The moves of the game."""
-        script = "return [...document.querySelectorAll('#moves button')].map(b => b.textContent)"
-        return list(self.driver.execute_script(script))
-
-    def type_moves(self, *sans: str) -> None:
-        """Plays moves through the field for them."""
-        for san in sans:
-            before = len(self.moves())
-            self.element("move-text").send_keys(san + Keys.ENTER)
-            self.until(lambda before=before: len(self.moves()) == before + 1)
-
-
-@pytest.fixture
-def open_page(
-    driver: webdriver.Chrome, served: tuple[Served, asyncio.AbstractEventLoop]
-) -> Iterator[Callable[..., Page]]:
-    link = f"http://127.0.0.1:{served[0].port}/?token={TOKEN}"
-    yield lambda size=DESKTOP: Page(driver, link, size)
-    base = link.partition("?")[0]
-    loaded = driver.execute_script(
-        "return performance.getEntriesByType('resource').map(e => e.name)"
-    )
-    assert all(str(name).startswith(base) for name in loaded), loaded
-    assert [entry for entry in driver.get_log("browser") if "ERR_" not in entry["message"]] == []
-    driver.get("about:blank")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
@@ -261,7 +135,7 @@ def test_inside_the_evaluation(open_page):
     page.open("inside-details")
     page.click("inside")
     page.until(lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#board .worth")) == 30)
-    page.until(lambda: "mobility" in page.text("parts"))
+    page.until(lambda: "positional" in page.text("parts"))
     page.click("inside")
     page.until(lambda: not page.driver.find_elements(By.CSS_SELECTOR, "#board .worth"))
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games as trees of numbered moves."""
 
-import chess
 import pytest
 
 from kingcobra.web.errors import WebError
-from kingcobra.web.game_tree import ROOT, GameTree, board_of_fen, game_of_pgn
+from kingcobra.web.game_tree import ROOT, GameTree, game_of_pgn
 
 
 def test_moves_keep_their_numbers():
@@ -59,23 +58,3 @@ def test_deeply_nested_variations_are_no_trouble():
     tree, _warnings = game_of_pgn(text)
     assert tree.as_json()
     assert tree.pgn()
-
-
-@pytest.mark.parametrize(
-    ("fen", "reason"),
-    [
-        ("", "FEN"),
-        ("nonsense", "FEN"),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
-        ("k7/8/1K6/8/8/8/8/1R6 w - - 0 1\nmore", "FEN"),
-        ("k6R/8/1K6/8/8/8/8/8 w - - 0 1", "opposite check"),
-    ],
-)
-def test_a_bad_fen_is_refused_in_words(fen, reason):
-    with pytest.raises(WebError, match=reason):
-        board_of_fen(fen, False)
-
-
-def test_a_chess960_position():
-    board = board_of_fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1", True)
-    assert board.has_castling_rights(chess.WHITE)

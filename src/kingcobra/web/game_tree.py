@@ -11,6 +11,7 @@ import chess.pgn
 from kingcobra.analysis.parsed_game import BrokenGameError, parse_game, tags_of
 from kingcobra.text_values import quoted
 from kingcobra.web.errors import WebError
+from kingcobra.web.position_setup import require_playable
 
 ROOT = 0
 # Moves in all variations together; a page with more is no longer quick.
@@ -140,7 +141,7 @@ def game_of_pgn(text: str) -> tuple[GameTree, list[str]]:
         raise WebError(f"PGN: {error}") from None
     if not parsed.nodes and not _has_tags(text):
         raise WebError("PGN: no moves and no tags in the text")
-    _require_playable(parsed.boards[0])
+    require_playable(parsed.boards[0])
     if sum(1 for _ in _walk(parsed.tree)) > MOST_MOVES:
         raise WebError(f"PGN: more than {MOST_MOVES} moves")
     return GameTree(parsed.tree), parsed.warnings
@@ -148,25 +149,6 @@ def game_of_pgn(text: str) -> tuple[GameTree, list[str]]:
 
 def _has_tags(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("[")
-
-
-def board_of_fen(fen: str, chess960: bool) -> chess.Board:
-    """The position of a FEN. WebError says what is wrong with it."""
-    try:
-        board = chess.Board(fen.strip(), chess960=chess960)
-    except ValueError as error:
-        raise WebError(f"FEN: {error}") from None
-    _require_playable(board)
-    return board
-
-
-def _require_playable(board: chess.Board) -> None:
-    status = board.status()
-    if status != chess.STATUS_VALID:
-        reasons = [
-            str(flag.name).lower().replace("_", " ") for flag in chess.Status if flag & status
-        ]
-        raise WebError(f"FEN: not a position of a game: {', '.join(reasons)}")
 
 
 def legal_move(board: chess.Board, text: str) -> chess.Move:

@@ -97,6 +97,8 @@ FIELDS: dict[str, dict[str, Check]] = {
     "take back": {},
     "new game": {"chess960": _optional(_number(0, 959))},
     "position": {"fen": _text, "chess960": _flag},
+    # What is wrong with a position, for the page that asks.
+    "check": {"fen": _text, "chess960": _flag},
     "load": {"pgn": _text},
     # None: no clock.
     "play": {

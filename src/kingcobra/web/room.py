@@ -13,8 +13,9 @@ from kingcobra.web.annotator import NODES, Annotator
 from kingcobra.web.clients import Client, Clients
 from kingcobra.web.engine_desk import EngineDesk
 from kingcobra.web.errors import WebError
-from kingcobra.web.game_tree import ROOT, GameTree, board_of_fen, game_of_pgn, new_game
+from kingcobra.web.game_tree import ROOT, GameTree, game_of_pgn, new_game
 from kingcobra.web.one_task import OneTask
+from kingcobra.web.position_setup import board_of_fen, setup_message
 from kingcobra.web.requests import Request
 from kingcobra.web.shared_game import SharedGame
 from kingcobra.web.shown_position import position_json
@@ -43,12 +44,14 @@ class Room:
         self.annotator = Annotator(self.clients.post, settings)
         self._work = OneTask(self._on_fault)
         self._engine_state = STARTING
-        self._actions: dict[str, Callable[..., None]] = {
+        # What they return is for the page that asked, alone.
+        self._actions: dict[str, Callable[..., dict[str, Any] | None]] = {
             "move": self._move,
             "go": self._go,
             "take back": self._take_back,
             "new game": self._new_game,
             "position": self._set_position,
+            "check": setup_message,
             "load": self._load,
             "play": self._play,
             "resign": self._resign,
@@ -69,11 +72,14 @@ class Room:
     def handle(self, client: Client, request: Request) -> None:
         """Does what a page asks for. What cannot be done is told to that page alone."""
         try:
-            self._actions[request.action](**request.values)
+            answer = self._actions[request.action](**request.values)
         except WebError as error:
             client.post(notice(str(error), is_error=True))
             # The page may have shown the move already.
             client.post(self._position_message())
+            return
+        if answer is not None:
+            client.post(answer)
 
     def _everything(self) -> list[dict[str, Any]]:
         return [

@@ -5,6 +5,7 @@ import { BoardView, manId } from "./board.js";
 import { byId, shape } from "./dom.js";
 import { Moves, spoken } from "./moves.js";
 import { Clocks, showBar, showGraph, showLines, showParts } from "./panels.js";
+import { SetupEditor } from "./setup.js";
 import { Connection } from "./socket.js";
 
 const MOST_FILE_BYTES = 250000;
@@ -18,6 +19,7 @@ let graph = null;
 
 const clocks = new Clocks();
 const board = new BoardView(byId("board"), (choices) => chooseMove(choices));
+const setup = new SetupEditor(board, send, showBoard);
 const connection = new Connection(receive, (text) => { byId("connection").textContent = text; });
 
 function send(request) {
@@ -31,6 +33,7 @@ const play = (text) => send({ do: "move", node: position.node, text });
 
 function receive(message) {
   if (message.kind === "game") showGame(message);
+  else if (message.kind === "setup") setup.judge(message);
   else if (message.kind === "position") showPosition(message);
   else if (message.kind === "notice") notify(message.text, message.error);
   else if (message.kind === "progress") showProgress(message.share);
@@ -48,6 +51,7 @@ function receive(message) {
 
 function showGame(message) {
   game = message;
+  setup.endIfUsed();
   moves = new Moves(message.moves);
   byId("moves").replaceChildren(...moves.render(go));
   const { White: white = "?", Black: black = "?", Event: event, Result: result = "*" } = message.tags;
@@ -59,7 +63,7 @@ function showPosition(message) {
   const moved = position !== null && position.fen !== message.fen;
   const engineCame = position?.engine !== message.engine;
   position = message;
-  board.show(message);
+  showBoard();
   byId("opening").textContent = message.opening ?? "";
   byId("end").textContent = message.end ?? "";
   byId("resign").disabled = !message.play || message.play.over;
@@ -78,6 +82,10 @@ function showPosition(message) {
   showGraph(graph, message.node, go);
 }
 
+function showBoard() {
+  if (!setup.isOn) board.show(position);
+}
+
 function showEngine(state) {
   if (state === "ready") notify("");
   else if (state === "starting") notify("The engine is getting ready; the first time it is compiled, which takes a minute or two.");
@@ -87,14 +95,14 @@ function showEngine(state) {
 // Only what belongs to the position on the board, here and below. This comes many times a second: the
 // rest of the board stays as it is, or a man could not be dragged.
 function showAnalysis() {
-  const shown = position?.analysis.on && analysis?.node === position.node ? analysis : null;
+  const shown = !setup.isOn && position?.analysis.on && analysis?.node === position.node ? analysis : null;
   showBar(shown?.lines[0], board.flipped);
   showLines(shown, play);
   board.showArrows(shown?.lines ?? []);
 }
 
 function showInside() {
-  const shown = position?.analysis.inside && inside?.node === position.node ? inside : null;
+  const shown = !setup.isOn && position?.analysis.inside && inside?.node === position.node ? inside : null;
   board.showWorths(shown?.men_cp ?? null);
   showParts(shown);
 }
@@ -119,6 +127,7 @@ function announce(message) {
 function notify(text, isError = false) {
   byId("notice").textContent = text;
   byId("notice").classList.toggle("error", isError);
+  if (isError) setup.keep();
 }
 
 function showProgress(share) {
@@ -186,6 +195,12 @@ onClick("take-back", () => send({ do: "take back" }));
 onClick("resign", () => send({ do: "resign" }));
 onClick("new-game", () => send({ do: "new game", chess960: null }));
 onClick("new-960", () => send({ do: "new game", chess960: Math.floor(Math.random() * 960) }));
+onClick("set-up", () => {
+  if (position.play && !position.play.over) notify("a game is being played; resign first", true);
+  else setup.begin(position);
+  showAnalysis();
+  showInside();
+});
 onClick("copy-fen", () => copy(position.fen, "FEN"));
 onClick("copy-pgn", () => copy(game.pgn, "PGN"));
 onClick("analysis", () => send({ do: "analysis", on: !position.analysis.on, lines: Number(byId("lines").value) }));

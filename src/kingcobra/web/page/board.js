@@ -27,6 +27,8 @@ export class BoardView {
     this.focused = "e2";
     this.worths = null;
     this.arrows = [];
+    // Whoever sets up a position: asked instead of the rules.
+    this.editor = null;
     this.build();
     svg.addEventListener("pointerdown", (event) => this.press(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
@@ -122,7 +124,7 @@ export class BoardView {
 
   label(name, symbol) {
     const worth = this.worths && name in this.worths ? `, worth ${pawns(this.worths[name])}` : "";
-    const target = this.picked && this.movesTo(name).length ? ", legal target" : "";
+    const target = !this.editor && this.picked && this.movesTo(name).length ? ", legal target" : "";
     return `${name}, ${symbol ? manName(symbol) : "empty"}${worth}${this.picked === name ? ", picked up" : ""}${target}`;
   }
 
@@ -182,10 +184,12 @@ export class BoardView {
   // --- moves --------------------------------------------------------------------------------
 
   movesTo(name) {
+    if (this.editor) return this.picked && name !== this.picked ? [[this.picked, name, ""]] : [];
     return this.position.legal.filter(([from, to]) => from === this.picked && to === name);
   }
 
   canPick(name) {
+    if (this.editor) return this.editor.canPick(name);
     return this.position.legal.some(([from]) => from === name);
   }
 
@@ -195,7 +199,10 @@ export class BoardView {
     if (moves.length) {
       this.picked = null;
       this.draw();
-      this.onMove(moves);
+      if (this.editor) this.editor.move(moves[0][0], moves[0][1]);
+      else this.onMove(moves);
+    } else if (this.editor && !this.canPick(name)) {
+      this.editor.put(name);
     } else {
       this.picked = this.canPick(name) && name !== this.picked ? name : null;
       this.draw();
@@ -248,6 +255,7 @@ export class BoardView {
       this.choose(name);
     } else {
       this.cancel();
+      if (this.editor && name === null) this.editor.remove(from);
     }
   }
 
@@ -268,7 +276,7 @@ export class BoardView {
       this.choose(this.focused);
     } else if (event.key === "Escape") {
       this.cancel();
-    } else {
+    } else if (!this.editor?.key(event.key, this.focused)) {
       return;
     }
     event.preventDefault();
