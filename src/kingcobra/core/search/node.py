@@ -231,9 +231,11 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 return score
 
         # Step 7. Reverse futility: so far above beta that the opponent would need a margin for
-        # every remaining ply to come back.
+        # every remaining ply to come back. An improving node may need none, but never less than
+        # beta.
         if (
             depth <= params.reverse_depth
+            and evaluation >= beta
             and evaluation - reverse_margin(params, depth, improving) >= beta
             and not is_loss(beta)
             and not is_win(evaluation)

@@ -21,10 +21,10 @@ class Tunable(NamedTuple):
 
 TUNABLES = (
     # Aspiration windows.
-    Tunable("window_start", 10, 4, 40, 3, "Aspiration: first half-width, units."),
+    Tunable("window_start", 4, 2, 40, 3, "Aspiration: first half-width, units."),
     Tunable(
         "window_variance",
-        9000,
+        4500,
         2000,
         40000,
         1500,
@@ -46,49 +46,49 @@ TUNABLES = (
         "correct_continuation", 50, 0, 200, 10, "Correction by the last two moves, parts of 2048."
     ),
     # Razoring.
-    Tunable("razor_base", 250, 80, 600, 30, "Razoring: units below alpha at depth 0."),
-    Tunable("razor_square", 180, 40, 500, 25, "Razoring: units per squared depth."),
+    Tunable("razor_base", 177, 80, 600, 30, "Razoring: units below alpha at depth 0."),
+    Tunable("razor_square", 121, 40, 500, 25, "Razoring: units per squared depth."),
     # Reverse futility.
-    Tunable("reverse_depth", 9, 3, 16, 1, "Reverse futility: greatest depth."),
-    Tunable("reverse_margin", 70, 25, 160, 7, "Reverse futility: units above beta per ply."),
-    Tunable("reverse_improving", 60, 0, 160, 8, "Reverse futility: units less when improving."),
+    Tunable("reverse_depth", 13, 3, 16, 1, "Reverse futility: greatest depth."),
+    Tunable("reverse_margin", 42, 21, 160, 7, "Reverse futility: units above beta per ply."),
+    Tunable("reverse_improving", 84, 0, 160, 8, "Reverse futility: units less when improving."),
     # Null move.
-    Tunable("null_base", 4, 2, 7, 1, "Null move: reduction at depth 0, plies."),
-    Tunable("null_divisor", 4, 2, 8, 1, "Null move: depth per further ply of reduction."),
-    Tunable("null_margin", 180, 60, 400, 20, "Null move: units above beta per further ply."),
+    Tunable("null_base", 5, 2, 7, 1, "Null move: reduction at depth 0, plies."),
+    Tunable("null_divisor", 3, 2, 8, 1, "Null move: depth per further ply of reduction."),
+    Tunable("null_margin", 89, 44, 400, 20, "Null move: units above beta per further ply."),
     Tunable(
         "null_depth_margin",
-        18,
+        7,
         0,
         60,
         4,
         "Null move: units that the evaluation may lack per ply of depth.",
     ),
-    Tunable("null_offset", 150, 0, 400, 20, "Null move: units that it must exceed at depth 0."),
+    Tunable("null_offset", 160, 0, 400, 20, "Null move: units that it must exceed at depth 0."),
     Tunable("null_verify_depth", 14, 8, 24, 1, "Null move: verified from this depth on."),
     # Internal iterative reduction.
-    Tunable("iir_depth", 4, 2, 8, 1, "Internal reduction without a hash move from this depth on."),
+    Tunable("iir_depth", 6, 2, 8, 1, "Internal reduction without a hash move from this depth on."),
     # ProbCut.
-    Tunable("probcut_depth", 5, 3, 9, 1, "ProbCut: least depth."),
-    Tunable("probcut_margin", 180, 60, 400, 20, "ProbCut: units above beta."),
-    Tunable("probcut_improving", 50, 0, 150, 8, "ProbCut: units less when improving."),
+    Tunable("probcut_depth", 3, 2, 9, 1, "ProbCut: least depth."),
+    Tunable("probcut_margin", 71, 35, 400, 20, "ProbCut: units above beta."),
+    Tunable("probcut_improving", 22, 0, 150, 8, "ProbCut: units less when improving."),
     # Pruning of moves.
     Tunable("late_base", 3, 1, 8, 1, "Late moves: quiet moves at depth 0."),
-    Tunable("futility_depth", 9, 3, 14, 1, "Futility: greatest reduced depth."),
-    Tunable("futility_base", 110, 30, 260, 12, "Futility: units below alpha at depth 0."),
-    Tunable("futility_margin", 85, 30, 200, 8, "Futility: units per ply."),
-    Tunable("capture_futility_base", 200, 60, 400, 20, "Futility of captures: units at depth 0."),
-    Tunable("capture_futility_margin", 180, 60, 400, 20, "Futility of captures: units per ply."),
+    Tunable("futility_depth", 12, 3, 14, 1, "Futility: greatest reduced depth."),
+    Tunable("futility_base", 56, 28, 260, 12, "Futility: units below alpha at depth 0."),
+    Tunable("futility_margin", 45, 22, 200, 8, "Futility: units per ply."),
+    Tunable("capture_futility_base", 93, 46, 400, 20, "Futility of captures: units at depth 0."),
+    Tunable("capture_futility_margin", 88, 44, 400, 20, "Futility of captures: units per ply."),
     Tunable("history_prune", 3600, 1000, 9000, 400, "History pruning: badness per ply."),
     Tunable("history_prune_depth", 5, 2, 9, 1, "History pruning: greatest reduced depth."),
-    Tunable("see_quiet", 22, 8, 60, 3, "Exchange pruning of quiet moves: units per squared ply."),
-    Tunable("see_capture", 95, 40, 220, 9, "Exchange pruning of captures: units per ply."),
+    Tunable("see_quiet", 13, 6, 60, 3, "Exchange pruning of quiet moves: units per squared ply."),
+    Tunable("see_capture", 74, 37, 220, 9, "Exchange pruning of captures: units per ply."),
     # Extensions.
     Tunable("singular_depth", 6, 4, 10, 1, "Singular extension: least depth."),
     Tunable(
         "singular_margin",
-        56,
-        16,
+        27,
+        13,
         160,
         8,
         "Singular extension: margin per ply, 64ths of a unit.",
@@ -119,7 +119,7 @@ TUNABLES = (
     Tunable("reduce_cutoffs", 900, 0, 2000, 100, "Reductions: more where the next ply cut often."),
     Tunable("reduce_history", 8192, 3000, 20000, 700, "Reductions: history that is worth one ply."),
     Tunable(
-        "deeper_margin", 45, 10, 120, 8, "After a reduced success, a ply deeper above this margin."
+        "deeper_margin", 17, 8, 120, 8, "After a reduced success, a ply deeper above this margin."
     ),
     # Histories.
     Tunable("bonus_slope", 170, 60, 320, 15, "History: bonus per ply."),
