@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kingcobra.arena.statistics.elo import elo
+from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
 from kingcobra.kernel.levels import LevelError
@@ -119,7 +120,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     add("--random-move-share", type=_share, default=defaults.random_move_share)
     add("--one-in", type=_positive, default=defaults.one_in, help="of the evaluated positions")
+    add(
+        "--noisy",
+        action="store_true",
+        help="harvest also positions with a capture or promotion that wins a pawn",
+    )
     add("--max-pawns", type=_amount, default=defaults.max_pawns, help="drop labels beyond")
+    add(
+        "--win-pawns",
+        type=_amount,
+        default=defaults.win_score / PAWN_UNITS,
+        help="a game is won after five scores in a row beyond",
+    )
     add(
         "--syzygy",
         default="",
@@ -196,6 +208,8 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
         random_move_share=options.random_move_share,
         one_in=options.one_in,
         max_pawns=options.max_pawns,
+        quiet=not options.noisy,
+        win_score=round(options.win_pawns * PAWN_UNITS),
         syzygy=options.syzygy,
     )
 

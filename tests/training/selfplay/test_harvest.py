@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Harvested positions: legal, quiet, and labelled with the teacher's own integers."""
 
+from dataclasses import replace
+
 import chess
 import numpy as np
 import pytest
@@ -40,6 +42,26 @@ def test_positions_are_legal_and_quiet(records):
         for move in board.legal_moves:
             if board.is_capture(move) or move.promotion:
                 assert exchange_value(board, move) < PAWN_CP, (board.fen(), move)
+
+
+def is_noisy(board):
+    return any(
+        exchange_value(board, move) >= PAWN_CP
+        for move in board.legal_moves
+        if board.is_capture(move) or move.promotion
+    )
+
+
+def test_all_evaluated_positions_can_be_kept(objects, teacher):
+    """Beside the quiet positions the noisy ones; none is in check."""
+    settings = replace(SETTINGS, quiet=False, one_in=1, random_move_share=0)
+    everything = harvested(objects, settings, teacher, games=1)
+    boards = [chess.Board(fen_of(record)) for record in everything]
+    assert not any(board.is_check() for board in boards)
+    noisy = [is_noisy(board) for board in boards]
+    assert 0.1 * len(noisy) < sum(noisy) < 0.9 * len(noisy)
+    assert settings.origin()["noisy"]
+    assert "noisy" not in SETTINGS.origin()
 
 
 def test_positions_come_from_the_tree_and_differ(records):

@@ -28,9 +28,7 @@ WINNING_GAIN = 100
 
 @compiled
 def is_quiet(pos, moves):
-    """Whether the mover is not in check and has no capture or promotion that wins material."""
-    if present(pos).checkers != EMPTY:
-        return False
+    """Whether the mover has no capture or promotion that wins material."""
     for index in range(generate_noisy(pos, moves, np.int64(0))):
         if exchange_reaches(pos, np.int64(moves.moves[index]), np.int64(WINNING_GAIN)):
             return False
@@ -58,7 +56,8 @@ def consider(player, value):
         player.count + POSITION_BYTES > player.room
         or abs(raw) > harvest.max_raw
         or popcount(occupied(pos)) > MAX_MEN
-        or not is_quiet(pos, player.list)
+        or present(pos).checkers != EMPTY
+        or (harvest.quiet_only and not is_quiet(pos, player.list))
     ):
         return
     pack_position(pos, player.buffer + player.count, raw, np.int64(UNKNOWN))

@@ -70,6 +70,8 @@ class Harvest(ctypes.Structure):
         # One evaluated position in so many, on average, is looked at.
         ("one_in", c_int64),
         ("wait", c_int64),
+        # Whether positions with a capture or promotion that wins material are left out.
+        ("quiet_only", c_int64),
         # Labels beyond this are not kept.
         ("max_raw", c_int64),
         # What a pawn of the classical evaluation is worth in a label.

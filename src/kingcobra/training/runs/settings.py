@@ -5,7 +5,7 @@ somewhere: files, a harvest, or both.
 [network]
 family = "pairwise"        # or "halfkp"
 width = 256
-warm_start = "old.nnue"    # optional
+warm_start = "old.nnue"    # optional; or "default"
 
 [data]
 train = ["harvest.kcp"]
@@ -36,6 +36,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.network.architectures import (
     ARCHITECTURES,
     MAX_WIDTH,
@@ -119,7 +120,9 @@ class HarvestSettings:
     first_positions: int = 500_000
     until: float = 1.0
     one_in: int = 4
+    quiet: bool = True
     max_pawns: float = 15.0
+    win_pawns: float = 10.0
     chess960_share: float = 0.12
     random_move_share: float = 0.02
     book: str = ""
@@ -132,7 +135,9 @@ class HarvestSettings:
             soft_nodes=self.nodes,
             seed=self.seed,
             one_in=self.one_in,
+            quiet=self.quiet,
             max_pawns=self.max_pawns,
+            win_score=round(self.win_pawns * PAWN_UNITS),
             chess960_share=self.chess960_share,
             random_move_share=self.random_move_share,
             book_share=self.book_share,

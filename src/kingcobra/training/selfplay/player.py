@@ -36,7 +36,6 @@ __all__ = [
 
 # Labels of the classical evaluation, in the unit of a typical network.
 CLASSICAL_RAW_PER_PAWN = 225 * OUTPUT_SCALE
-# The name of the evaluation that is no network.
 # Names of evaluations that are no files.
 CLASSICAL, DEFAULT = "classical", "default"
 BUFFER_BYTES = 1 << 21
@@ -171,6 +170,7 @@ class SelfPlayer:
         record.harvest.evaluate = record.worker.evaluate
         record.worker.evaluate = self._objects.selfplay.addresses["evaluate_and_harvest"]
         record.harvest.one_in = settings.one_in
+        record.harvest.quiet_only = int(settings.quiet)
         record.harvest.raw_per_pawn = teacher.raw_per_pawn
         record.harvest.max_raw = round(settings.max_pawns * teacher.raw_per_pawn)
 

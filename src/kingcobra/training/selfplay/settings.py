@@ -42,8 +42,10 @@ class SelfPlaySettings:
     draw_from_ply: int = 70
     most_plies: int = 400
     # Harvests: one evaluated position in so many is looked at, and dropped beyond so many pawns.
+    # Without `quiet`, also those with a capture or promotion that wins a pawn are kept.
     one_in: int = 4
     max_pawns: float = 15.0
+    quiet: bool = True
     # Folders with endgame tables, for the search and for the ends of games; blank for none.
     syzygy: str = ""
     # Whether games come in pairs with the same opening: for a match.
@@ -78,16 +80,20 @@ class SelfPlaySettings:
 
     def origin(self) -> dict[str, Any]:
         """What a block says of these settings."""
-        return {
+        origin: dict[str, Any] = {
             "kind": self.kind,
             "nodes": self.soft_nodes,
             "seed": self.seed,
             "chess960_share": self.chess960_share,
-            **(
-                {"one_in": self.one_in, "max_pawns": self.max_pawns} if self.kind == HARVEST else {}
-            ),
-            **({"tablebases": True} if self.syzygy else {}),
+            "win_score": self.win_score,
         }
+        if self.kind == HARVEST:
+            origin |= {"one_in": self.one_in, "max_pawns": self.max_pawns}
+            if not self.quiet:
+                origin["noisy"] = True
+        if self.syzygy:
+            origin["tablebases"] = True
+        return origin
 
 
 def match_settings(soft_nodes: int, seed: int, **changes: Any) -> SelfPlaySettings:
