@@ -13,14 +13,20 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.file import read_network, write_network
 from kingcobra.tools.train import main
 from kingcobra.training.data.blocks import write_block
 from kingcobra.training.data.packed import packed_fen
+from kingcobra.training.runs.settings import read_settings
+from kingcobra.training.runs.store import PositionStore
+from kingcobra.training.runs.trainer import HopelessRun, Trainer
+from tests.paths import REPOSITORY
 from tests.training.model.test_exactness import random_fens
 from tests.training.runs.test_trainer import material
 
 PATIENCE_S = 300
+RUNS = REPOSITORY / "docs" / "runs"
 SETTINGS = """
 [network]
 width = 64
@@ -78,6 +84,23 @@ def test_a_finished_run_repeats_its_figures(run, capsys):
     assert "exported loss" in capsys.readouterr().err
 
 
+def test_labels_of_different_units_are_told(run, records, capsys):
+    with (run.parent / "data.kcp").open("ab") as file:
+        for unit in (3600, 3600, 5000):
+            write_block(file, {"raw_per_pawn": unit}, records)
+    assert main(["run", str(run)]) == EXIT_OK
+    assert (
+        "the labels differ in unit, and stay so: 3600, 5000 raw are a pawn"
+        in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("path", sorted(RUNS.glob("*.toml")), ids=lambda path: path.name)
+def test_the_files_of_real_runs_can_be_read(path):
+    settings = read_settings(path, ["data.kcp"])
+    settings.harvest.players().rules()
+
+
 def metrics(folder):
     return (folder / "metrics.csv").read_text()
 
@@ -120,6 +143,43 @@ def test_a_killed_run_goes_on_from_its_checkpoint(run, capsys):
     run.write_text(SETTINGS)
     assert main(["run", str(run)]) == EXIT_OK
     assert "going on after" in capsys.readouterr().err
+
+
+def test_a_checkpoint_of_another_network_is_one_clear_line(run, capsys):
+    assert main(["run", str(run)]) == EXIT_OK
+    run.write_text(SETTINGS.replace("width = 64", "width = 128"))
+    assert main(["run", str(run)]) == EXIT_FAILED
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert "checkpoint.pt: damaged, or of another network than" in line
+    assert "choose another folder (--output)" in line
+
+
+def test_a_hopeless_run_leaves_the_best_network_it_had(run, monkeypatch, capsys):
+    """And no checkpoint of what was hopeless."""
+    reports = []
+    measured = Trainer.measured
+
+    def measured_twice(trainer):
+        if len(reports) == 2:
+            raise HopelessRun("nothing to go on with")
+        reports.append(measured(trainer))
+        return reports[-1]
+
+    monkeypatch.setattr(Trainer, "measured", measured_twice)
+    patient = SETTINGS.replace("checkpoint_seconds = 0.2", "checkpoint_seconds = 600")
+    run.write_text(patient.replace("seconds = 1\n", "seconds = 600\n", 1))
+    assert main(["run", str(run)]) == EXIT_FAILED
+    assert "nothing to go on with" in capsys.readouterr().err.splitlines()[-1]
+    folder = run.with_suffix("")
+    assert read_network(folder / "network.nnue", squared=True).architecture.width == 64
+    assert not (folder / "checkpoint.pt").exists()
+
+
+def test_a_run_without_a_step_is_no_success(run, capsys):
+    run.write_text(SETTINGS.replace("seconds = 1\n", "seconds = 0\n", 1))
+    assert main(["run", str(run)]) == EXIT_FAILED
+    assert "no time to learn: preparing took" in capsys.readouterr().err.splitlines()[-1]
+    assert not (run.with_suffix("") / "network.nnue").exists()
 
 
 HARVEST_SETTINGS = """
@@ -172,6 +232,21 @@ def test_cores_harvest_while_the_device_learns(harvest_run, capsys):
     assert torch.get_num_threads() == threads
 
 
+def test_new_positions_are_favoured_as_long_as_the_cores_play(harvest_run, monkeypatch):
+    """With nothing of the learning time for the harvest, that is until the first step is done."""
+    harvest_run.write_text(HARVEST_SETTINGS.replace("[match]", "until = 0.0\n[match]"))
+    draw, favoured = PositionStore.draw, []
+
+    def watched(store, *arguments):
+        favoured.append(store.favours_new)
+        return draw(store, *arguments)
+
+    monkeypatch.setattr(PositionStore, "draw", watched)
+    assert main(["run", str(harvest_run)]) == EXIT_OK
+    assert favoured[0]
+    assert not any(favoured[1:])
+
+
 @pytest.mark.slow
 def test_everything_is_out_before_the_deadline(harvest_run):
     deadline_s = 60
@@ -201,6 +276,14 @@ def test_a_warm_start_takes_the_weights(run, tmp_path, capsys):
     again.write_text(SETTINGS.replace("width = 64", f'width = 64\nwarm_start = "{old}"'))
     assert main(["run", str(again)]) == EXIT_OK
     assert "starting from" in capsys.readouterr().err
+
+
+def test_a_run_can_start_from_the_default_network(run, capsys):
+    """Which is wider than this run's, and told by its name."""
+    run.write_text(SETTINGS.replace("width = 64", 'width = 64\nwarm_start = "default"'))
+    assert main(["run", str(run)]) == EXIT_FAILED
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert f"network.warm_start {DEFAULT_NETWORK}: " in line
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,18 @@ def test_positions_to_validate_with_are_counted_and_different(source):
     assert len(shared) < len(held) // 2
 
 
+def test_a_run_that_goes_on_plays_other_games(source):
+    def first_games(step):
+        harvest = source.background(step)
+        harvest.start()
+        harvest.wait(PATIENCE_S)
+        harvest.stop()
+        return {record.tobytes()[:24] for record in harvest.collect()}
+
+    first, other = first_games(0), first_games(7)
+    assert len(first & other) < min(len(first), len(other)) // 2
+
+
 def test_a_failure_is_raised_where_it_is_collected(source, monkeypatch):
     harvest = source.background()
 

@@ -42,3 +42,29 @@ def test_of_too_many_at_once_the_last_are_kept():
     store = PositionStore(3, "cpu")
     store.add(numbered(*range(10)))
     assert (store.count, kept(store)) == (3, [7, 8, 9])
+
+
+def shares(store, numbers):
+    """How often each of the numbers is drawn, beside the mean."""
+    generator = torch.Generator().manual_seed(2)
+    drawn = torch.bincount(store.draw(200_000, generator)[:, 0], minlength=len(numbers) + 1)
+    return [drawn[number].item() * len(numbers) / 200_000 for number in numbers]
+
+
+def test_new_positions_can_be_favoured():
+    store = PositionStore(10, "cpu")
+    store.favours_new = True
+    store.add(numbered(*range(1, 9)))
+    expected = [(2 * rank + 1) / 8 for rank in range(8)]
+    assert shares(store, range(1, 9)) == pytest.approx(expected, abs=0.05)
+
+
+def test_in_a_full_store_the_newest_are_favoured():
+    store = PositionStore(5, "cpu")
+    store.favours_new = True
+    store.add(numbered(3, 4, 5))
+    store.add(numbered(1, 2))
+    store.add(numbered(3))  # takes the place of the first
+    expected = {4: 0.2, 5: 0.6, 1: 1.0, 2: 1.4, 3: 1.8}
+    found = dict(zip(range(1, 6), shares(store, range(1, 6)), strict=True))
+    assert found == pytest.approx(expected, abs=0.05)

@@ -41,9 +41,10 @@ class HarvestSource:
         self.threads = settings.threads or max((os.cpu_count() or 1) - 1, 1)
         self.origin = origin_of(self._settings, self._teacher, self._book)
 
-    def background(self) -> "Harvest":
-        """A harvest that is not started yet."""
-        return Harvest(self._players(self._settings))
+    def background(self, seed_step: int = 0) -> "Harvest":
+        """A harvest that is not started yet. Another step means other games."""
+        settings = replace(self._settings, seed=self._settings.seed + seed_step)
+        return Harvest(self._players(settings))
 
     def validation(self, positions: int) -> NDArray[Any]:
         """So many positions of games that the harvest does not play; waits for them."""

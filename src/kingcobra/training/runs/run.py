@@ -23,13 +23,15 @@ from kingcobra.core.network_objects import network_object
 from kingcobra.core.objects import CORE
 from kingcobra.core.selfplay_objects import SELF_PLAY
 from kingcobra.kernel.build import Builder
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.file import load_network, read_network, write_network
 from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data.blocks import DataError
 from kingcobra.training.data.packed import as_words
-from kingcobra.training.model.exchange import imported
+from kingcobra.training.model.exchange import ExportError, imported
 from kingcobra.training.model.trainable import TrainableNetwork
 from kingcobra.training.runs.export_check import check_export
+from kingcobra.training.runs.file_positions import FilePositions
 from kingcobra.training.runs.final_match import MatchResult, play_match
 from kingcobra.training.runs.harvesting import Harvest, HarvestSource
 from kingcobra.training.runs.report import (
@@ -39,17 +41,15 @@ from kingcobra.training.runs.report import (
     network_description,
 )
 from kingcobra.training.runs.settings import RunSettings, SettingsError
-from kingcobra.training.runs.store import PositionStore, read_records
+from kingcobra.training.runs.store import PositionStore
 from kingcobra.training.runs.time_plan import TimePlan
-from kingcobra.training.runs.trainer import Metrics, Trainer
-from kingcobra.training.selfplay.player import Objects, Teacher
+from kingcobra.training.runs.trainer import HopelessRun, Metrics, Trainer
+from kingcobra.training.selfplay.player import DEFAULT, Objects, Teacher
 
 NETWORK_FILE = "network.nnue"
 METRICS_FILE = "metrics.csv"
 CHECKPOINT_FILE = "checkpoint.pt"
 REPORT_FILE = "report.json"
-# At most this share of the data is held back where no validation file is named.
-VALIDATION_SHARE = 0.1
 # How often the learner takes in what was harvested.
 COLLECT_S = 0.5
 
@@ -85,6 +85,7 @@ class _Run:
         self._settings = settings
         self._folder = folder
         self._report = report
+        self._source: HarvestSource | None = None
         self._harvest: Harvest | None = None
         self._origins: list[dict[str, Any]] = []
         self._kept_loss = float("inf")
@@ -99,6 +100,7 @@ class _Run:
             self._store, validation = self._positions()
             trainer = Trainer(self._settings, self._start(), self._store, validation)
             self._go_on(trainer)
+            self._begin_harvest(trainer.steps)
             trainer.warm_up(self._report)
             self._wait_for_positions(trainer)
             prepared_s = self._plan.elapsed_s()
@@ -152,38 +154,48 @@ class _Run:
     # --- positions ----------------------------------------------------------------------------
 
     def _positions(self) -> tuple[PositionStore, Tensor]:
-        """Positions to learn from, and to validate with. If there is a harvest, it has begun."""
+        """Positions to learn from, and to validate with."""
         data, harvest = self._settings.data, self._settings.harvest
-        records = held = None
+        held = None
+        files = FilePositions((), ())
         if data.train:
-            records, self._origins = read_records(data.train, data.max_score, self._report)
+            files = FilePositions.read(data.train, data.max_score, self._report)
+            self._origins += files.origins
         if data.validation:
-            held, _ = read_records([data.validation], data.max_score, self._report)
-            held = held[: data.validation_positions]
+            validation = FilePositions.read([data.validation], data.max_score, self._report)
+            held = validation.sample(data.validation_positions)
         if harvest.teacher:
-            source = HarvestSource(harvest, Objects.obtain(self._report), self._report)
-            self._origins.append(source.origin)
+            self._source = HarvestSource(harvest, Objects.obtain(self._report), self._report)
+            self._origins.append(self._source.origin)
             if held is None:
-                held = source.validation(data.validation_positions)
-            self._harvest = source.background()
-            self._harvest.start()
-            self._share_cpus(source.threads)
-        elif held is None and records is not None:
-            count = min(data.validation_positions, int(len(records) * VALIDATION_SHARE))
-            held, records = records[: max(count, 1)], records[max(count, 1) :]
-        if held is None or not len(held):
-            raise DataError("there are no positions to validate with")
-        found = 0 if records is None else len(records)
-        store = PositionStore(
-            max(found, harvest.capacity) if harvest.teacher else found, self._device
-        )
-        if records is not None:
-            store.add(records)
+                held = self._source.validation(data.validation_positions)
+        elif held is None:
+            held = files.hold_back(data.validation_positions)
+        self._warn_of_units()
+        found = len(files)
+        capacity = max(found, harvest.capacity) if harvest.teacher else found
+        store = PositionStore(capacity, self._device)
+        files.hand_on(store)
         self._report(
-            f"{found} positions to train on{' and a harvest' if self._harvest else ''},"
+            f"{found} positions to train on{' and a harvest' if self._source else ''},"
             f" {len(held)} to validate with, on {self._device}"
         )
         return store, torch.from_numpy(as_words(held).copy()).to(self._device)
+
+    def _warn_of_units(self) -> None:
+        """Labels of two networks may mean different things by the same number."""
+        units = {origin["raw_per_pawn"] for origin in self._origins if "raw_per_pawn" in origin}
+        if len(units) > 1:
+            listed = ", ".join(str(unit) for unit in sorted(units))
+            self._report(f"the labels differ in unit, and stay so: {listed} raw are a pawn")
+
+    def _begin_harvest(self, steps: int) -> None:
+        """Has the cores play, after so many steps of learning already."""
+        if self._source is not None:
+            self._harvest = self._source.background(steps)
+            self._harvest.start()
+            self._store.favours_new = True
+            self._share_cpus(self._source.threads)
 
     def _share_cpus(self, harvesting: int) -> None:
         """Leaves the CPUs of the harvest to it where the CPU is the device that learns."""
@@ -215,6 +227,7 @@ class _Run:
     def _end_harvest(self) -> None:
         if self._harvest is not None:
             self._harvest.stop()
+            self._store.favours_new = False
             self._share_cpus(0)
 
     def _made(self) -> int:
@@ -229,13 +242,14 @@ class _Run:
         torch.manual_seed(chosen.seed)
         if not chosen.warm_start:
             return TrainableNetwork(architecture)
-        network = load_network(chosen.warm_start)
+        name = DEFAULT_NETWORK if chosen.warm_start == DEFAULT else chosen.warm_start
+        network = load_network(name)
         if network.architecture != architecture:
             raise SettingsError(
-                f"network.warm_start {chosen.warm_start}: {network.architecture.name},"
+                f"network.warm_start {name}: {network.architecture.name},"
                 f" expected {architecture.name}"
             )
-        self._report(f"starting from {chosen.warm_start}")
+        self._report(f"starting from {name}")
         return imported(network)
 
     def _go_on(self, trainer: Trainer) -> None:
@@ -253,6 +267,8 @@ class _Run:
 
     def _learn(self, trainer: Trainer) -> Metrics:
         left = self._plan.learning_left_s(trainer.seconds)
+        if not left and not trainer.steps:
+            raise SettingsError(f"no time to learn: preparing took {self._plan.elapsed_s():.0f} s")
         trainer.total_seconds = trainer.seconds + left
         with MetricsFile(self._folder / METRICS_FILE) as history:
 
@@ -266,17 +282,23 @@ class _Run:
             except KeyboardInterrupt:
                 self._keep(trainer)
                 raise
+            except (HopelessRun, ExportError):
+                self._keep_network(trainer)
+                raise
         self._keep(trainer)
         return final
 
     def _keep(self, trainer: Trainer) -> None:
         """Writes the best network, if there is a better one, and a checkpoint."""
+        self._keep_network(trainer)
+        trainer.save(self._folder / CHECKPOINT_FILE)
+
+    def _keep_network(self, trainer: Trainer) -> None:
         if trainer.best is not None and trainer.best.loss < self._kept_loss:
             description = network_description(self._settings, self._origins).encode()
             network = trainer.best.network._replace(description=description)
             write_network(network, self._folder / NETWORK_FILE)
             self._kept_loss = trainer.best.loss
-        trainer.save(self._folder / CHECKPOINT_FILE)
 
     # --- the end ------------------------------------------------------------------------------
 

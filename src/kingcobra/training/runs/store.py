@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Positions in the memory of the device that trains on them, still packed."""
 
-from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from kingcobra.core.objects import CORE
-from kingcobra.kernel.build import Builder
-from kingcobra.kernel.objects import LoadedObject
 from kingcobra.training.data.blocks import DataError
-from kingcobra.training.data.game_positions import GameFilter, read_positions
 from kingcobra.training.data.packed import RECORD_BYTES, as_words
 
 WORDS_PER_RECORD = RECORD_BYTES // 8
@@ -22,7 +15,13 @@ WORDS_PER_RECORD = RECORD_BYTES // 8
 
 class PositionStore:
     """Packed positions, from which batches are drawn at random. More may be added while it is in
-    use; when it is full they replace the oldest."""
+    use; when it is full they replace the oldest.
+
+    A store that grows while batches are drawn evenly shows its first positions far more often than
+    its last: of a linear growth to n positions, the one with number k is seen ln(n/k) times the
+    mean. With `favours_new` the likelihood rises with the number, and nothing is seen more often
+    than twice the mean.
+    """
 
     def __init__(self, capacity: int, device: torch.device | str) -> None:
         """DataError where the device has no room for so many."""
@@ -35,6 +34,7 @@ class PositionStore:
                 f"no room for {capacity} positions on {device}: {str(error).splitlines()[0]}"
             ) from error
         self.count = 0
+        self.favours_new = False
         self._next = 0
 
     @property
@@ -55,32 +55,13 @@ class PositionStore:
 
     def draw(self, size: int, generator: torch.Generator) -> Tensor:
         """A batch at random, with repetitions."""
-        chosen = torch.randint(
-            0, self.count, (size,), device=self._words.device, generator=generator
-        )
+        chosen = self._chances(size, generator)
+        if self.favours_new:
+            # The larger of two numbers; they count from the oldest position.
+            chosen = torch.maximum(chosen, self._chances(size, generator))
+            if self.count == self.capacity:
+                chosen = (chosen + self._next) % self.capacity
         return self._words[chosen]
 
-
-def read_records(
-    paths: Iterable[str], max_score: int, fault: Callable[[str], None]
-) -> tuple[NDArray[Any], list[dict[str, Any]]]:
-    """All records of some files whose scores are within the limit, shuffled with a fixed seed, and
-    the origins of their labels. Games count with their quiet positions. DataError where nothing is
-    left."""
-    parts: list[NDArray[Any]] = []
-    origins: list[dict[str, Any]] = []
-    for name in paths:
-        for block in read_positions(Path(name), GameFilter(), _core, fault):
-            parts.append(
-                block.records[np.abs(block.records["score"].astype(np.int64)) <= max_score]
-            )
-            if block.origin not in origins:
-                origins.append(block.origin)
-    if not sum(map(len, parts)):
-        raise DataError(f"no positions in {', '.join(paths)}")
-    records = np.concatenate(parts)
-    return np.random.default_rng(0).permutation(records), origins
-
-
-def _core() -> LoadedObject:
-    return Builder(CORE, lambda _text: None).obtain()
+    def _chances(self, size: int, generator: torch.Generator) -> Tensor:
+        return torch.randint(0, self.count, (size,), device=self._words.device, generator=generator)

@@ -3,6 +3,7 @@
 
 import io
 import math
+import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from torch import Tensor
 from kingcobra.errors import first_line
 from kingcobra.file_writing import draft_of
 from kingcobra.networks.network import Network
+from kingcobra.training.data.blocks import DataError
 from kingcobra.training.model.decoding import decode
 from kingcobra.training.model.exchange import exported
 from kingcobra.training.model.integers import IntegerNetwork
@@ -28,12 +30,21 @@ BETAS = (0.9, 0.99)
 VALIDATION_BATCH = 16_384
 # Where measuring is slow, reports come less often than asked for: learning gets so much more time.
 LEARNT_PER_REPORT = 10
-# Errors are measured where games are decided: within about ten pawns.
+# Errors are measured where games are decided: within about thirteen pawns.
 COUNTED_RAW = 48_000
 # When so many neurons are dead, or weights at their limits, the run is hopeless.
 HOPELESS_DEAD = 0.9
 HOPELESS_SATURATED = 0.5
 SATURATED = 0.999 * HIDDEN_LIMIT
+# What reading a checkpoint may raise when it is damaged or another network's.
+NOT_A_CHECKPOINT = (
+    RuntimeError,
+    pickle.UnpicklingError,
+    EOFError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
 # The kind of device on which steps are compiled.
 GPU = "cuda"
 
@@ -270,11 +281,18 @@ class Trainer:
             draft.write_bytes(content.getbuffer())
 
     def restore(self, path: Path) -> None:
-        """Goes on where a checkpoint was saved. May raise OSError, and RuntimeError for a file
-        that is none of this network's."""
-        state = torch.load(path, map_location=self._validation.device, weights_only=True)
-        self.network.load_state_dict(state["network"])
-        self._optimiser.load_state_dict(state["optimiser"])
-        self._generator.set_state(state["generator"].cpu())
-        self.steps, self.seconds = state["steps"], state["seconds"]
-        self._last_loss = state["loss"]
+        """Goes on where a checkpoint was saved. DataError for a file that is none of this
+        network's. May raise OSError."""
+        try:
+            state = torch.load(path, map_location=self._validation.device, weights_only=True)
+            self.network.load_state_dict(state["network"])
+            self._optimiser.load_state_dict(state["optimiser"])
+            self._generator.set_state(state["generator"].cpu())
+            self.steps, self.seconds = state["steps"], state["seconds"]
+            self._last_loss = state["loss"]
+        except NOT_A_CHECKPOINT as error:
+            name = self.network.architecture.name
+            raise DataError(
+                f"{path}: damaged, or of another network than {name}; remove it or choose another"
+                " folder (--output)"
+            ) from error
