@@ -9,7 +9,7 @@ from kingcobra.analysis.game_files import GameText
 from kingcobra.analysis.journal import Journal
 from kingcobra.analysis.ordered_run import GAMES_AHEAD, LOST, TOO_LONG, finished_games
 from kingcobra.analysis.work_item import GameOutcome
-from kingcobra.analysis.worker_processes import Answer
+from kingcobra.workers.tasks import Answer
 
 
 class FakeWorkers:

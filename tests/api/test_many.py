@@ -14,7 +14,8 @@ import pytest
 from chess.engine import Limit
 
 import kingcobra
-from kingcobra.api import many, many_workers
+from kingcobra.api import many
+from kingcobra.api.many_chunks import analysing
 from tests.processes import PATIENCE_S, all_gone, children_of
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
@@ -136,16 +137,20 @@ def test_a_wrong_view():
         kingcobra.analyse_many([BACK_RANK], FEW_NODES, view="black")
 
 
+def fragile(settings):
+    """What a worker does that is killed by one of the positions."""
+    serve = analysing(settings)
+
+    def analyse(chunk):
+        if any(text.fen == "kill" for text in chunk.positions):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return serve(chunk)
+
+    return analyse
+
+
 def test_a_crash_costs_one_position(monkeypatch):
-    class Fragile(many_workers.ProcessWorker):
-        """Is killed by one of the positions."""
-
-        def analyse(self, chunk):
-            if any(text.fen == "kill" for text in chunk):
-                os.kill(self._process.pid, signal.SIGKILL)
-            return super().analyse(chunk)
-
-    monkeypatch.setattr(many, "ProcessWorker", Fragile)
+    monkeypatch.setattr(many, "analysing", fragile)
     monkeypatch.setattr(many, "CHUNKS_PER_WORKER", 1)
     fens = [BACK_RANK] * 7 + ["kill"] + [BACK_RANK]
     table = kingcobra.analyse_many(fens, FEW_NODES, jobs=2)

@@ -5,7 +5,7 @@ import chess
 import pytest
 
 from kingcobra.books.growing import position_text
-from kingcobra.books.searching import ClusterSearchers, PositionSearcher, SearchSettings
+from kingcobra.books.searching import PositionSearcher, Searchers, SearchSettings
 from kingcobra.engine.opening_book import BookError
 
 pytest.importorskip("ray", reason="Ray is not installed")
@@ -24,7 +24,7 @@ def positions():
 
 @pytest.mark.usefixtures("core")
 def test_a_cluster_finds_what_this_process_finds():
-    with ClusterSearchers(SETTINGS, size=1, address="local") as searchers:
+    with Searchers(SETTINGS, size=1, cluster="local") as searchers:
         found = {answer.position: answer for answer in searchers.expand(positions())}
     searcher = PositionSearcher(SETTINGS)
     assert found == {position: searcher.expand(position) for position in positions()}
@@ -32,4 +32,4 @@ def test_a_cluster_finds_what_this_process_finds():
 
 def test_a_cluster_that_is_not_there_is_one_clear_line():
     with pytest.raises(BookError, match="--cluster"):
-        ClusterSearchers(SETTINGS, size=1, address="127.0.0.1:1")
+        Searchers(SETTINGS, size=1, cluster="127.0.0.1:1")

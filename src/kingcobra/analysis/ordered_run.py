@@ -3,12 +3,12 @@
 memory at a time."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from kingcobra.analysis.game_files import MOST_GAME_CHARACTERS, GameText
 from kingcobra.analysis.journal import Journal, digest_of
 from kingcobra.analysis.work_item import GameOutcome, GameTask
-from kingcobra.analysis.worker_processes import Answer
+from kingcobra.workers.tasks import Workers
 
 # So many games for each worker may wait for one before them.
 GAMES_AHEAD = 16
@@ -17,20 +17,7 @@ MOST_LOSSES = 1
 TOO_LONG = GameOutcome(None, error=f"longer than {MOST_GAME_CHARACTERS} characters")
 LOST = GameOutcome(None, error="the process that annotated it has crashed twice")
 
-
-class Workers(Protocol):
-    """Processes of this machine, or actors on a cluster."""
-
-    size: int
-
-    def has_room(self) -> bool:
-        """Whether a task can be submitted."""
-
-    def submit(self, task: GameTask) -> None:
-        """Begins a task."""
-
-    def answers(self) -> list[Answer]:
-        """Waits until at least one task has ended."""
+AnnotationWorkers: TypeAlias = Workers[GameTask, GameOutcome]
 
 
 class FinishedGame(NamedTuple):
@@ -41,7 +28,7 @@ class FinishedGame(NamedTuple):
 
 
 def finished_games(
-    games: Iterable[GameText], workers: Workers, journal: Journal | None
+    games: Iterable[GameText], workers: AnnotationWorkers, journal: Journal | None
 ) -> Iterator[FinishedGame]:
     """All games with their outcomes, in the order of the input. What the journal has is not done
     again; what is new goes into it as soon as it is done."""
@@ -63,7 +50,7 @@ def finished_games(
 class _Run:
     """Games between the input and the output."""
 
-    def __init__(self, workers: Workers, journal: Journal | None) -> None:
+    def __init__(self, workers: AnnotationWorkers, journal: Journal | None) -> None:
         self._workers = workers
         self._journal = journal
         self._window = GAMES_AHEAD * workers.size

@@ -13,18 +13,20 @@ from typing import Any
 
 from kingcobra.analysis.game_files import GameText, read_game_texts
 from kingcobra.analysis.journal import Journal
-from kingcobra.analysis.ordered_run import FinishedGame, Workers, finished_games
+from kingcobra.analysis.ordered_run import AnnotationWorkers, FinishedGame, finished_games
 from kingcobra.analysis.outputs import JsonOutput, Output, PgnOutput
 from kingcobra.analysis.records import AnnotatedGame
 from kingcobra.analysis.searching import GameSearcher
 from kingcobra.analysis.settings import AnnotationError, AnnotationSettings
 from kingcobra.analysis.tables import table_output
 from kingcobra.analysis.totals import RunTotals
-from kingcobra.analysis.worker_processes import WorkerProcesses
+from kingcobra.analysis.work_item import CarriedSettings, annotating, annotating_elsewhere
 from kingcobra.errors import line_of
+from kingcobra.networks.carried_network import CarriedNetwork, carried_network
 from kingcobra.networks.network_files import NetworkError, find_network
 from kingcobra.text_values import printable
 from kingcobra.version import __version__
+from kingcobra.workers.processes import WorkerProcesses
 
 JOURNAL_SUFFIX = ".progress"
 REPORT_S = 10.0
@@ -137,10 +139,18 @@ class AnnotationRun:
 
     def _workers(self, jobs: int | None, cluster: str | None) -> Any:
         if cluster is not None:
-            from kingcobra.analysis.cluster import ClusterActors
+            from kingcobra.workers.cluster import ClusterWorkers
 
-            return ClusterActors(self._settings, jobs, cluster)
-        return WorkerProcesses(self._settings, jobs or os.cpu_count() or 1)
+            carried = CarriedSettings(self._settings, self._network())
+            return ClusterWorkers(annotating_elsewhere, carried, jobs, cluster, AnnotationError)
+        size = jobs or os.cpu_count() or 1
+        return WorkerProcesses(annotating, self._settings, size, AnnotationError)
+
+    def _network(self) -> CarriedNetwork:
+        try:
+            return carried_network(self._settings.network)
+        except NetworkError as error:
+            raise AnnotationError(str(error)) from None
 
     def _outputs(self) -> list[Output]:
         files = self._files
@@ -162,7 +172,9 @@ class AnnotationRun:
             raise
         return found
 
-    def _annotate(self, workers: Workers, journal: Journal | None, outputs: list[Output]) -> None:
+    def _annotate(
+        self, workers: AnnotationWorkers, journal: Journal | None, outputs: list[Output]
+    ) -> None:
         started = told = time.monotonic()
         for number, finished in enumerate(finished_games(self._games(), workers, journal), start=1):
             record = self._record_of(finished)

@@ -2,11 +2,14 @@
 """What is given to a worker, and what comes back: plain values that any process can read."""
 
 import json
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from kingcobra.analysis.annotating import Annotation, GoesOn, annotate_text
 from kingcobra.analysis.searching import GameSearcher
 from kingcobra.analysis.settings import AnnotationSettings
+from kingcobra.networks.carried_network import CarriedNetwork
+from kingcobra.workers.tasks import Serve
 
 
 class GameTask(NamedTuple):
@@ -51,3 +54,22 @@ class Annotator:
             found = Annotation(None, error=f"{type(error).__name__}: {error}")
         record = None if found.record is None else found.record.as_json()
         return GameOutcome(record, found.warnings, found.error)
+
+
+def annotating(settings: AnnotationSettings) -> Serve[GameTask, GameOutcome]:
+    """What a worker of this machine does. AnnotationError if it cannot."""
+    annotator = Annotator(settings)
+    return lambda task: annotator.annotate(task.text)
+
+
+class CarriedSettings(NamedTuple):
+    """Settings for another machine, with the network that they name."""
+
+    settings: AnnotationSettings
+    network: CarriedNetwork
+
+
+def annotating_elsewhere(carried: CarriedSettings) -> Serve[GameTask, GameOutcome]:
+    """The same on another machine."""
+    with carried.network.file() as name:
+        return annotating(replace(carried.settings, network=name))

@@ -3,8 +3,6 @@
 the positions."""
 
 import os
-import queue
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
@@ -16,12 +14,26 @@ from numpy.typing import NDArray
 
 from kingcobra.api.arguments import MANY_EXPECTED, STANDARD_VARIANT, require_many
 from kingcobra.api.engine import NetworkName
-from kingcobra.api.many_chunks import ChunkAnalyser, ManySettings, PositionText, Row
-from kingcobra.api.many_workers import ChunkWorker, Cluster, ProcessWorker, WorkerLost
+from kingcobra.api.errors import EngineError
+from kingcobra.api.many_chunks import (
+    CarriedSettings,
+    Chunk,
+    ChunkAnalyser,
+    ManySettings,
+    PositionText,
+    Row,
+    analysing,
+    analysing_elsewhere,
+)
 from kingcobra.api.positions import AnyBoard
 from kingcobra.api.search_request import NO_OPTIONS, required_count, search_request
 from kingcobra.api.views import MOVER, WHITE, require_view
 from kingcobra.board.position_handle import PositionHandle
+from kingcobra.networks.carried_network import carried_network
+from kingcobra.networks.network_files import NetworkError
+from kingcobra.workers.cluster import ClusterWorkers
+from kingcobra.workers.processes import WorkerProcesses
+from kingcobra.workers.tasks import Workers
 
 DEFAULT_HASH_MB = 16
 # Each worker gets about so many chunks, none of them larger than the second number.
@@ -71,12 +83,13 @@ def analyse_many(
     )
     run = _Run(texts, jobs, progress)
     if cluster is not None:
-        rows = _on_cluster(run, settings, cluster)
+        _on_cluster(run, settings, cluster)
     elif jobs == 1:
-        rows = _in_process(run, settings)
+        _in_process(run, settings)
     else:
-        rows = run.with_workers(lambda: ProcessWorker(settings))
-    return _columns(rows, view)
+        with WorkerProcesses(analysing, settings, run.workers, EngineError) as workers:
+            run.work(workers)
+    return _columns(run.rows, view)
 
 
 def _text_of(position: AnyBoard) -> PositionText:
@@ -91,22 +104,23 @@ def _text_of(position: AnyBoard) -> PositionText:
     return PositionText(position.fen(shredder=position.chess960), position.chess960)
 
 
-def _in_process(run: "_Run", settings: ManySettings) -> list[Row]:
+def _in_process(run: "_Run", settings: ManySettings) -> None:
     analyser = ChunkAnalyser(settings)
     try:
-        for first, chunk in run.chunks():
-            run.take(first, analyser.analyse(chunk))
+        for chunk in run.chunks():
+            run.take(chunk, analyser.analyse(chunk))
     finally:
         analyser.close()
-    return run.finished()
 
 
-def _on_cluster(run: "_Run", settings: ManySettings, address: str) -> list[Row]:
-    cluster = Cluster(settings, address)
+def _on_cluster(run: "_Run", settings: ManySettings, address: str) -> None:
     try:
-        return run.with_workers(cluster.worker)
-    finally:
-        cluster.close()
+        network = None if settings.network is None else carried_network(settings.network)
+    except NetworkError as error:
+        raise EngineError(str(error)) from None
+    carried = CarriedSettings(settings, network)
+    with ClusterWorkers(analysing_elsewhere, carried, run.workers, address, EngineError) as workers:
+        run.work(workers)
 
 
 class _Run:
@@ -114,81 +128,45 @@ class _Run:
 
     def __init__(self, texts: list[PositionText], jobs: int, progress: Progress | None) -> None:
         self._texts = texts
-        self._jobs = jobs
         self._progress = progress
-        self._rows: list[Row | None] = [None] * len(texts)
-        self._done = 0
+        self._found: dict[int, Row] = {}
         size = len(texts) // (CHUNKS_PER_WORKER * jobs)
         self._chunk_size = max(1, min(size, MOST_IN_CHUNK))
+        # No more than there is work for.
+        self.workers = max(1, min(jobs, -(-len(texts) // self._chunk_size)))
 
-    def chunks(self) -> Iterator[tuple[int, list[PositionText]]]:
-        """The positions in their order, each chunk with the index of its first."""
+    @property
+    def rows(self) -> list[Row]:
+        """All rows, in the order of the positions."""
+        return [self._found[index] for index in range(len(self._texts))]
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The positions in their order."""
         for first in range(0, len(self._texts), self._chunk_size):
-            yield first, self._texts[first : first + self._chunk_size]
+            yield Chunk(first, self._texts[first : first + self._chunk_size])
 
-    def take(self, first: int, rows: list[Row]) -> None:
+    def take(self, chunk: Chunk, rows: list[Row]) -> None:
         """Keeps the rows of a chunk."""
-        self._rows[first : first + len(rows)] = rows
-        self._done += len(rows)
+        self._found.update(enumerate(rows, chunk.first))
         if self._progress is not None:
-            self._progress(self._done, len(self._texts))
+            self._progress(len(self._found), len(self._texts))
 
-    def finished(self) -> list[Row]:
-        """All rows."""
-        return [row for row in self._rows if row is not None]
-
-    def with_workers(self, new_worker: Callable[[], ChunkWorker]) -> list[Row]:
-        """Has workers analyse the chunks, one thread waiting for each of them. What a worker that
-        was lost had is done again position by position, so that one position alone is lost."""
+    def work(self, workers: Workers[Chunk, list[Row]]) -> None:
+        """Has workers analyse the chunks. What a worker that was lost had is done again position by
+        position, so that one position alone is lost."""
         waiting = deque(self.chunks())
-        workers = [new_worker() for _ in range(min(self._jobs, len(waiting)))]
-        answers: queue.SimpleQueue[tuple[int, list[Row]] | Exception] = queue.SimpleQueue()
-        ended = threading.Event()
-
-        def serve(number: int) -> None:
-            try:
-                while not ended.is_set():
-                    try:
-                        first, chunk = waiting.popleft()
-                    except IndexError:
-                        return
-                    try:
-                        answers.put((first, workers[number].analyse(chunk)))
-                    except WorkerLost:
-                        if ended.is_set():
-                            return
-                        workers[number].close()
-                        workers[number] = new_worker()
-                        if len(chunk) == 1:
-                            answers.put((first, [Row(error=CRASHED)]))
-                        else:
-                            singles = [(first + at, [text]) for at, text in enumerate(chunk)]
-                            waiting.extend(singles)
-            except Exception as error:
-                answers.put(error)
-
-        threads = [
-            threading.Thread(target=serve, args=(number,), name=f"analyse_many {number}")
-            for number in range(len(workers))
-        ]
-        for thread in threads:
-            thread.start()
-        try:
-            while self._done < len(self._texts):
-                answer = answers.get()
-                if isinstance(answer, Exception):
-                    raise answer
-                self.take(*answer)
-        finally:
-            ended.set()
-            for worker in workers:
-                worker.close()
-            for thread in threads:
-                thread.join()
-            # One that was started in the place of a lost one meanwhile.
-            for worker in workers:
-                worker.close()
-        return self.finished()
+        while len(self._found) < len(self._texts):
+            while waiting and workers.has_room():
+                workers.submit(waiting.popleft())
+            for chunk, rows in workers.answers():
+                if rows is not None:
+                    self.take(chunk, rows)
+                elif len(chunk.positions) == 1:
+                    self.take(chunk, [Row(error=CRASHED)])
+                else:
+                    waiting.extend(
+                        Chunk(at, [text]) for at, text in enumerate(chunk.positions, chunk.first)
+                    )
 
 
 # --- columns ----------------------------------------------------------------------------------

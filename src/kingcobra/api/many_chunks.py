@@ -10,6 +10,8 @@ from kingcobra.api.engine import Engine
 from kingcobra.api.errors import EngineError
 from kingcobra.board.fen import FenError
 from kingcobra.board.position_handle import PositionHandle
+from kingcobra.networks.carried_network import CarriedNetwork
+from kingcobra.workers.tasks import Serve
 
 NO_SCORE = "the limit ended the search before its first depth was done"
 
@@ -29,6 +31,13 @@ class PositionText(NamedTuple):
     fen: str
     chess960: bool = False
     error: str = ""
+
+
+class Chunk(NamedTuple):
+    """Positions that follow one another, and the index of the first."""
+
+    first: int
+    positions: list[PositionText]
 
 
 class Row(NamedTuple):
@@ -57,9 +66,9 @@ class ChunkAnalyser:
         self._engine = Engine(hash_mb=settings.hash_mb, network=settings.network)
         self._engine.configure(settings.options)
 
-    def analyse(self, chunk: list[PositionText]) -> list[Row]:
+    def analyse(self, chunk: Chunk) -> list[Row]:
         """A row for each position, in their order."""
-        return [self._row(position) for position in chunk]
+        return [self._row(position) for position in chunk.positions]
 
     def _row(self, text: PositionText) -> Row:
         if text.error:
@@ -74,6 +83,26 @@ class ChunkAnalyser:
     def close(self) -> None:
         """Returns the engine's memory."""
         self._engine.close()
+
+
+def analysing(settings: ManySettings) -> Serve[Chunk, list[Row]]:
+    """What a worker of this machine does. EngineError if it cannot."""
+    return ChunkAnalyser(settings).analyse
+
+
+class CarriedSettings(NamedTuple):
+    """Settings for another machine, with the network that they name."""
+
+    settings: ManySettings
+    network: CarriedNetwork | None
+
+
+def analysing_elsewhere(carried: CarriedSettings) -> Serve[Chunk, list[Row]]:
+    """The same on another machine."""
+    if carried.network is None:
+        return analysing(carried.settings)
+    with carried.network.file() as name:
+        return analysing(carried.settings._replace(network=name))
 
 
 def row_of(info: InfoDict, is_black: bool) -> Row:

@@ -1,31 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Searching the positions of a growing book: on the cores of this machine, or on a Ray cluster."""
 
-import contextlib
-import multiprocessing
-import queue
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kingcobra.board.move_text import format_move
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.books.growing import Expansion, ScoredMove
 from kingcobra.core.objects import CORE
 from kingcobra.core.search.layout import EXACT
+from kingcobra.engine.evaluator import EvaluatorError
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.opening_book import BookError
 from kingcobra.engine.reports import LineReport, SearchListener
 from kingcobra.engine.search_engine import SearchEngine
-from kingcobra.errors import first_line
 from kingcobra.kernel.build import Builder, settle_level
+from kingcobra.networks.carried_network import CarriedNetwork, carried_network
 from kingcobra.networks.default_network import DEFAULT_NETWORK
-from kingcobra.ray_cluster import ClusterConnection, ClusterError
-
-# How long the death of a process may go unnoticed, here and there.
-WATCH_S = 1.0
+from kingcobra.networks.network_files import NetworkError
+from kingcobra.workers.cluster import ClusterWorkers
+from kingcobra.workers.processes import WorkerProcesses
+from kingcobra.workers.tasks import Serve
 
 
 class SearchSettings(NamedTuple):
@@ -74,100 +72,62 @@ class PositionSearcher:
         return Expansion(position_text, tuple(moves.values()))
 
 
-class LocalSearchers(AbstractContextManager["LocalSearchers"]):
-    """Processes of this machine, an engine in each."""
-
-    def __init__(self, settings: SearchSettings, size: int) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._tasks: Any = context.Queue()
-        self._answers: Any = context.Queue()
-        self.size = size
-        self._processes: list[BaseProcess] = [
-            context.Process(
-                target=_answer, args=(settings, self._tasks, self._answers), daemon=True
-            )
-            for _ in range(size)
-        ]
-        for process in self._processes:
-            process.start()
-
-    def expand(self, positions: Sequence[str]) -> Iterator[Expansion]:
-        """The answers as they come. BookError if a process has died."""
-        for position in positions:
-            self._tasks.put(position)
-        for _ in positions:
-            answer = self._next_answer()
-            if isinstance(answer, str):
-                raise BookError(f"searching failed: {answer}")
-            yield answer
-
-    def _next_answer(self) -> Expansion | str:
-        while True:
-            try:
-                answer: Expansion | str = self._answers.get(timeout=WATCH_S)
-                return answer
-            except queue.Empty:
-                if not all(process.is_alive() for process in self._processes):
-                    raise BookError("a searching process has died") from None
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
-        for process in self._processes:
-            process.terminate()
-            process.join()
-
-
-def _answer(settings: SearchSettings, tasks: Any, answers: Any) -> None:
-    """The life of a process: it answers until it is ended, or its parent is gone."""
-    import signal
-
-    # Ctrl-C is the parent's business.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def expanding(settings: SearchSettings) -> Serve[str, Expansion]:
+    """What a worker of this machine does. BookError if it cannot."""
     try:
-        searcher = PositionSearcher(settings)
-        parent = multiprocessing.parent_process()
-        while parent is not None and parent.is_alive():
-            with contextlib.suppress(queue.Empty):
-                answers.put(searcher.expand(tasks.get(timeout=WATCH_S)))
-    except Exception as error:
-        answers.put(f"{type(error).__name__}: {error}")
+        return PositionSearcher(settings).expand
+    except EvaluatorError as error:
+        raise BookError(str(error)) from None
 
 
-class ClusterSearchers(AbstractContextManager["ClusterSearchers"]):
-    """Actors on the Ray cluster at an address, `auto` for the one this machine belongs to."""
+class CarriedSettings(NamedTuple):
+    """Settings for another machine, with the network that they name."""
 
-    def __init__(self, settings: SearchSettings, size: int, address: str) -> None:
-        try:
-            self._connection = ClusterConnection(address)
-        except ClusterError as error:
-            raise BookError(str(error)) from None
-        from ray.util import ActorPool
+    settings: SearchSettings
+    network: CarriedNetwork
 
-        self._ray = self._connection.ray
+
+def expanding_elsewhere(carried: CarriedSettings) -> Serve[str, Expansion]:
+    """The same on another machine."""
+    with carried.network.file() as name:
+        return expanding(carried.settings._replace(network=name))
+
+
+class Searchers(AbstractContextManager["Searchers"]):
+    """Processes of this machine, an engine in each, or actors on the Ray cluster at an address,
+    `auto` for the one this machine belongs to."""
+
+    def __init__(self, settings: SearchSettings, size: int, cluster: str | None = None) -> None:
+        """BookError where there is no such cluster, or the network cannot be read."""
         self.size = size
-        actor = self._ray.remote(num_cpus=1)(PositionSearcher)
-        self._pool = ActorPool([actor.remote(settings) for _ in range(size)])
+        self._workers: WorkerProcesses[str, Expansion] | ClusterWorkers[str, Expansion]
+        if cluster is None:
+            self._workers = WorkerProcesses(expanding, settings, size, BookError)
+            return
+        try:
+            carried = CarriedSettings(settings, carried_network(settings.network))
+        except NetworkError as error:
+            raise BookError(str(error)) from None
+        self._workers = ClusterWorkers(expanding_elsewhere, carried, size, cluster, BookError)
 
     def expand(self, positions: Sequence[str]) -> Iterator[Expansion]:
-        """The answers as they come. BookError if an actor is lost."""
-        try:
-            yield from self._pool.map_unordered(
-                lambda actor, position: actor.expand.remote(position), list(positions)
-            )
-        except self._ray.exceptions.RayError as error:
-            raise BookError(f"searching failed: {first_line(error)}") from None
+        """The answers as they come. BookError if a worker is lost."""
+        waiting = deque(positions)
+        under_way = 0
+        while waiting or under_way:
+            while waiting and self._workers.has_room():
+                self._workers.submit(waiting.popleft())
+                under_way += 1
+            for _, found in self._workers.answers():
+                if found is None:
+                    raise BookError("a searching process has died")
+                under_way -= 1
+                yield found
 
     def __exit__(
         self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
-        self._connection.close()
-
-
-Searchers = LocalSearchers | ClusterSearchers
+        self._workers.__exit__(kind, error, trace)

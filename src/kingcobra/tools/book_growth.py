@@ -89,11 +89,9 @@ def grow_book(options: argparse.Namespace) -> int:
 
 
 def _searchers(settings: "SearchSettings", options: argparse.Namespace) -> "Searchers":
-    from kingcobra.books.searching import ClusterSearchers, LocalSearchers
+    from kingcobra.books.searching import Searchers
 
-    if options.cluster is not None:
-        return ClusterSearchers(settings, options.workers, options.cluster)
-    return LocalSearchers(settings, options.workers)
+    return Searchers(settings, options.workers, options.cluster)
 
 
 def _grow(tree: "GrowingTree", file: "GrowthFile", searchers: "Searchers", wanted: int) -> None:
