@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from kingcobra.web.application import application
 from kingcobra.web.engine_desk import EngineDesk, EngineOptions
-from kingcobra.web.game_tree import GameTree
+from kingcobra.web.game_list import GameList
 from kingcobra.web.position_parts import PositionParts
 from kingcobra.web.room import Room
 from kingcobra.web.serving import listening_socket, server_config
@@ -69,12 +69,12 @@ class FakeDesk:
 
 def room_without_engine(
     desk: FakeDesk | None = None,
-    tree: GameTree | None = None,
+    games: GameList | None = None,
     now_ms: Callable[[], int] | None = None,
 ) -> Room:
     """A room whose engine is a fake."""
     arguments: dict[str, Any] = {} if now_ms is None else {"now_ms": now_ms}
-    return Room(cast(EngineDesk, desk or FakeDesk()), tree, **arguments)
+    return Room(cast(EngineDesk, desk or FakeDesk()), games, **arguments)
 
 
 class Served(NamedTuple):

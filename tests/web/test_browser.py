@@ -15,6 +15,7 @@ from selenium.webdriver.support.ui import Select
 from kingcobra.web.serving import opening_file
 from tests.web.browser_page import DESKTOP, PHONE, Page
 from tests.web.served import TOKEN
+from tests.web.test_game_list import SEVERAL
 from tests.web.test_room import SCRIPTS
 
 pytestmark = pytest.mark.web
@@ -170,6 +171,40 @@ def test_a_bad_game_is_refused_in_words_and_scripts_stay_text(open_page):
     assert "<b>bold</b>" in page.text("moves")
     inside = "return document.querySelectorAll('main script, main img, main b:not(li b)').length"
     assert page.driver.execute_script(inside) == 0
+
+
+def test_one_of_several_games_is_chosen_and_broken_ones_are_named(open_page):
+    page = open_page(PHONE)
+    page.open("setup-details")
+    script = "document.getElementById('pgn').value = arguments[0]"
+    page.driver.execute_script(script, SEVERAL)
+    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
+    page.until(lambda: page.moves() == ["e4", "e5"])
+    page.until(lambda: "cannot be shown, PGN: illegal san" in page.text("games-list"))
+    find = page.driver.find_elements
+    assert len(find(By.CSS_SELECTOR, "#games-list button")) == 2
+    assert "<b>Anna</b> – Bert" in page.text("games-list")
+    assert not find(By.CSS_SELECTOR, "#games-list b")
+    page.driver.execute_script("document.querySelector('[data-number=\"3\"]').focus()")
+    ActionChains(page.driver).send_keys(Keys.ENTER).perform()
+    page.until(lambda: page.moves() == ["d4"])
+    current = "return document.querySelector('#games-list [aria-current]').dataset.number"
+    page.until(lambda: page.driver.execute_script(current) == "3")
+
+
+def test_of_a_long_text_the_first_games_are_listed(open_page):
+    page = open_page()
+    page.open("setup-details")
+    game = '[Event "long"]\n\n1. e4 {' + "x" * 60_000 + "} *\n\n"
+    page.driver.execute_script("document.getElementById('pgn').value = arguments[0]", game * 9)
+    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
+    page.until(lambda: page.text("games-heading") == "Games (4)")
+    assert page.element("games-part").is_displayed()
+    script = "document.getElementById('pgn').value = arguments[0]"
+    page.driver.execute_script(script, "1. e4 {" + "x" * 600_000 + "} *")
+    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
+    page.until(lambda: "too long" in page.text("notice"))
+    assert page.text("connection") == "connected"
 
 
 def test_a_lost_connection_comes_back_with_nothing_lost(open_page, served):

@@ -91,3 +91,11 @@ def test_the_link_works_comes_again_and_ctrl_c_ends_the_server(core):
             assert errors == ""
         finally:
             server.kill()
+
+
+def test_games_of_a_file_are_listed(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text('1. e4 *\n\n[Event "2"]\n\n1. d4 *\n', "utf-8")
+    games = command._games_in(path)
+    assert games is not None
+    assert len(games.message()["games"]) == 2

@@ -50,7 +50,7 @@ def test_a_page_gets_lines_and_an_annotated_game(core):
         async with serving(room) as served, served.page() as page:
             await ask(page, "analysis", on=True, lines=1)
             await message(page, "analysis", at_node(0))
-            await ask(page, "load", pgn="1. f3 e5 2. g4 Qh4# 0-1")
+            await ask(page, "load", pgn="1. f3 e5 2. g4 Qh4# 0-1", is_part=False)
             await ask(page, "annotate", on=True)
             graph = await message(page, "graph", lambda found: found["summary"] is not None)
             assert graph["svg"].startswith("<svg")
@@ -72,7 +72,7 @@ def test_annotating_can_be_stopped(monkeypatch):
 
     async def test():
         async with serving(room_without_engine()) as served, served.page() as page:
-            await ask(page, "load", pgn="1. e4 e5 *")
+            await ask(page, "load", pgn="1. e4 e5 *", is_part=False)
             await ask(page, "annotate", on=True)
             await message(page, "progress", lambda found: found["share"] is not None)
             assert used[0].network == "a.nnue"

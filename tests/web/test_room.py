@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="Starlette is not installed")
 pytest.importorskip("websockets", reason="websockets is not installed")
 
 from kingcobra.engine.skill import skill_of_elo
-from kingcobra.web.game_tree import game_of_pgn
+from kingcobra.web.game_list import list_of_text
 from tests.web.served import FakeDesk, ask, at_node, message, room_without_engine, run, serving
 
 SCRIPTS = """[Event "<script>alert(1)</script>"]
@@ -123,7 +123,7 @@ def test_castling_may_be_shown_in_two_ways():
 def test_scripts_in_a_game_stay_text():
     async def test():
         async with serving(room_without_engine()) as served, served.page() as page:
-            await ask(page, "load", pgn=SCRIPTS)
+            await ask(page, "load", pgn=SCRIPTS, is_part=False)
             game = await message(page, "game", lambda found: found["moves"])
             assert game["tags"]["Event"] == "<script>alert(1)</script>"
             assert game["moves"][0]["comment"] == "</script><script>alert(2)</script>"
@@ -282,8 +282,8 @@ def test_time_runs_out():
 
 def test_a_game_given_on_the_command_line_is_on_the_board():
     async def test():
-        tree, _warnings = game_of_pgn("1. e4 e5 2. Nf3 *")
-        async with serving(room_without_engine(tree=tree)) as served, served.page() as page:
+        games = list_of_text("1. e4 e5 2. Nf3 *")
+        async with serving(room_without_engine(games=games)) as served, served.page() as page:
             position = await message(page, "position", at_node(3))
             assert position["opening"] == "C40 King's Knight Opening"
 

@@ -3,6 +3,7 @@
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import NamedTuple, TextIO, cast
 
@@ -74,6 +75,13 @@ def read_game_texts(path: Path) -> Iterator[GameText]:
             number += 1
             text = lines.take()
             yield GameText(path, number, lines.first_line, text if is_wide else decoded(text))
+
+
+def games_of_text(text: str) -> Iterator[str]:
+    """The games of a text, as python-chess tells them apart; one that is too long is empty."""
+    lines = _RecordingLines(StringIO(text.removeprefix("\ufeff")))
+    while chess.pgn.skip_game(cast(TextIO, lines)):
+        yield lines.take()
 
 
 def _is_utf_16(path: Path) -> bool:

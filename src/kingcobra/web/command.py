@@ -13,12 +13,11 @@ from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.web.errors import WebError
 
 if TYPE_CHECKING:
-    from kingcobra.web.game_tree import GameTree
+    from kingcobra.web.game_list import GameList
 
 DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8064
 MOST_PORT = 65535
 DEFAULT_HASH_MB, MOST_HASH_MB = 64, 16384
-MOST_FILE_BYTES = 16 * 1024 * 1024
 
 WARNING = (
     "the server answers the whole network at {host}, without encryption: whoever sees the link or"
@@ -43,22 +42,22 @@ def main(arguments: list[str]) -> int:
             return _fail(REFUSAL.format(host=options.host), EXIT_USAGE)
         _say(WARNING.format(host=options.host))
     try:
-        tree = _game_in(options.game)
+        games = _games_in(options.game)
         listener = listening_socket(options.host, options.port)
     except WebError as error:
         return _fail(str(error), EXIT_FAILED)
     with listener:
-        return _serve(options, tree, listener)
+        return _serve(options, games, listener)
 
 
-def _serve(options: argparse.Namespace, tree: "GameTree | None", listener: object) -> int:
+def _serve(options: argparse.Namespace, games: "GameList | None", listener: object) -> int:
     from kingcobra.web.engine_desk import EngineDesk, EngineOptions
     from kingcobra.web.room import Room
     from kingcobra.web.serving import serve
 
     engine = EngineOptions(options.threads, options.hash, options.network, options.syzygy)
     desk = EngineDesk(engine)
-    serve(Room(desk, tree), options.host, listener, options.open)  # type: ignore[arg-type]
+    serve(Room(desk, games), options.host, listener, options.open)  # type: ignore[arg-type]
     if desk.is_loading:
         # The compiler cannot be interrupted, and Python would wait for it.
         sys.stdout.flush()
@@ -72,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--port", type=_number(0, MOST_PORT), default=DEFAULT_PORT, metavar="N",
         help=f"where to listen ({DEFAULT_PORT}); 0 for any free port")  # fmt: skip
     add("--open", action="store_true", help="open the page in a browser")
-    add("--game", type=Path, metavar="FILE.pgn", help="the game to begin with: the first one there")
+    add("--game", type=Path, metavar="FILE.pgn", help="games to begin with")
     add("--threads", type=_number(1, os.cpu_count() or 1), default=1, metavar="N",
         help="threads of the engine (1)")  # fmt: skip
     add("--hash", type=_number(1, MOST_HASH_MB), default=DEFAULT_HASH_MB, metavar="MIB",
@@ -98,22 +97,20 @@ def _number(low: int, high: int):  # type: ignore[no-untyped-def]
     return number
 
 
-def _game_in(path: Path | None) -> "GameTree | None":
-    from kingcobra.web.game_tree import game_of_pgn
+def _games_in(path: Path | None) -> "GameList | None":
+    from kingcobra.analysis.game_files import read_game_texts
+    from kingcobra.web.game_list import GameList
 
     if path is None:
         return None
     try:
-        if path.stat().st_size > MOST_FILE_BYTES:
-            raise WebError(f"{path}: larger than {MOST_FILE_BYTES // 2**20} MiB")
-        text = path.read_text("utf-8", errors="replace")
+        games = GameList(game.text for game in read_game_texts(path))
+        games.load_first()
     except OSError as error:
         raise WebError(line_of(error)) from None
-    try:
-        tree, _warnings = game_of_pgn(text)
     except WebError as error:
         raise WebError(f"{path}: {error}") from None
-    return tree
+    return games
 
 
 def _say(text: str) -> None:

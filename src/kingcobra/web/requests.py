@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from kingcobra.engine.settings import HIGHEST_ELO, LOWEST_ELO
 from kingcobra.text_values import quoted
 from kingcobra.web.errors import WebError
+from kingcobra.web.game_list import MOST_GAMES
 
 MOST_TEXT = 250_000
 MOST_LINES = 5
@@ -99,7 +100,10 @@ FIELDS: dict[str, dict[str, Check]] = {
     "position": {"fen": _text, "chess960": _flag},
     # What is wrong with a position, for the page that asks.
     "check": {"fen": _text, "chess960": _flag},
-    "load": {"pgn": _text},
+    # `is_part`: the text is the beginning of a longer one.
+    "load": {"pgn": _text, "is_part": _flag},
+    # One of the games that were loaded, numbered from one.
+    "choose": {"number": _number(1, MOST_GAMES)},
     # None: no clock.
     "play": {
         "colour": _colour,

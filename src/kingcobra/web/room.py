@@ -13,6 +13,7 @@ from kingcobra.web.annotator import NODES, Annotator
 from kingcobra.web.clients import Client, Clients
 from kingcobra.web.engine_desk import EngineDesk
 from kingcobra.web.errors import WebError
+from kingcobra.web.game_list import GameList, LoadedGame, list_of_text
 from kingcobra.web.game_tree import ROOT, GameTree, game_of_pgn, new_game
 from kingcobra.web.one_task import OneTask
 from kingcobra.web.position_setup import board_of_fen, setup_message
@@ -33,16 +34,19 @@ class Room:
     """One game, one engine, any number of pages. Everything happens in the event loop."""
 
     def __init__(
-        self, desk: EngineDesk, tree: GameTree | None = None, now_ms: Callable[[], int] = _now_ms
+        self, desk: EngineDesk, games: GameList | None = None, now_ms: Callable[[], int] = _now_ms
     ) -> None:
         self._desk = desk
         self._now_ms = now_ms
+        self.games = games
+        tree = None if games is None else games.load_first().tree
         self.game = SharedGame(tree, now_ms, self._tell_game)
-        self.clients = Clients(self.plan_work)
+        self.clients = Clients(self._on_pages_change)
         self.analyst = Analyst(desk, self.clients.post)
         settings = AnnotationSettings(nodes=NODES, network=desk.options.network)
         self.annotator = Annotator(self.clients.post, settings)
         self._work = OneTask(self._on_fault)
+        self._checks = OneTask(self._on_fault)
         self._engine_state = STARTING
         # What they return is for the page that asked, alone.
         self._actions: dict[str, Callable[..., dict[str, Any] | None]] = {
@@ -53,6 +57,7 @@ class Room:
             "position": self._set_position,
             "check": setup_message,
             "load": self._load,
+            "choose": self._choose,
             "play": self._play,
             "resign": self._resign,
             "analysis": self._set_analysis,
@@ -84,6 +89,7 @@ class Room:
     def _everything(self) -> list[dict[str, Any]]:
         return [
             self._game_message(),
+            *([] if self.games is None else [self.games.message()]),
             self._position_message(),
             *self.analyst.messages(),
             self.annotator.message(self.game.tree),
@@ -150,16 +156,35 @@ class Room:
     def _set_position(self, fen: str, chess960: bool) -> None:
         self._replace(GameTree(new_game(board_of_fen(fen, chess960))))
 
-    def _load(self, pgn: str) -> None:
-        tree, warnings = game_of_pgn(pgn)
-        self._replace(tree)
-        for warning in warnings[:1]:
-            self.clients.post(notice(f"a variation is not complete: {warning}"))
+    def _load(self, pgn: str, is_part: bool) -> None:
+        games = list_of_text(pgn, is_part)
+        loaded = games.load_first()
+        self._replace(loaded.tree)
+        self.games = games
+        self._tell_chosen(loaded)
+        self._plan_checks()
+
+    def _choose(self, number: int) -> None:
+        if self.games is None:
+            raise WebError("there is no list of games")
+        loaded = self.games.load(number)
+        self._replace(loaded.tree)
+        self._tell_chosen(loaded)
+
+    def _tell_chosen(self, loaded: LoadedGame) -> None:
+        assert self.games is not None
+        self.games.chosen = loaded.number
+        self.clients.post(self.games.message())
+        if loaded.remark:
+            self.clients.post(notice(loaded.remark))
 
     def _replace(self, tree: GameTree) -> None:
         self._require_no_annotation()
         self.game.replace(tree)
         self._forget()
+        if self.games is not None:
+            self.games.chosen = None
+            self.clients.post(self.games.message())
         self._tell_game()
 
     def _play(self, **choices: Any) -> None:
@@ -206,6 +231,18 @@ class Room:
         except Exception as error:
             self._engine_state = f"the engine cannot be used: {error}"
         self._tell_position()
+
+    def _on_pages_change(self) -> None:
+        self.plan_work()
+        self._plan_checks()
+
+    def _plan_checks(self) -> None:
+        """Games of the list are looked at as long as somebody sees it."""
+        games = self.games
+        if games is None or games.is_checked or not self.clients:
+            self._checks.switch(None, None)
+        else:
+            self._checks.switch(games, lambda: games.check(self.clients.post))
 
     def plan_work(self) -> None:
         """Sees to it that the engine does what is wanted most. Without a page nothing goes on but
@@ -262,6 +299,7 @@ class Room:
         """Ends all work."""
         self._engine_state = "closed"
         self._work.switch("closed", None)
+        self._checks.switch("closed", None)
         self.game.close()
         await self._desk.close()
 

@@ -3,12 +3,11 @@
 
 import { BoardView, manId } from "./board.js";
 import { byId, shape } from "./dom.js";
+import { partOfGames, showGames } from "./games.js";
 import { Moves, spoken } from "./moves.js";
 import { Clocks, showBar, showGraph, showLines, showParts } from "./panels.js";
 import { SetupEditor } from "./setup.js";
 import { Connection } from "./socket.js";
-
-const MOST_FILE_BYTES = 250000;
 
 let moves = new Moves();
 let game = null;
@@ -33,6 +32,7 @@ const play = (text) => send({ do: "move", node: position.node, text });
 
 function receive(message) {
   if (message.kind === "game") showGame(message);
+  else if (message.kind === "games") showGames(message, (number) => send({ do: "choose", number }));
   else if (message.kind === "setup") setup.judge(message);
   else if (message.kind === "position") showPosition(message);
   else if (message.kind === "notice") notify(message.text, message.error);
@@ -180,10 +180,10 @@ async function copy(text, name) {
   }
 }
 
-async function loadFile(file) {
-  if (!file) return;
-  if (file.size > MOST_FILE_BYTES) notify(`${file.name} is larger than ${MOST_FILE_BYTES / 1000} kB; kingcobra web --game takes it`, true);
-  else send({ do: "load", pgn: await file.text() });
+async function load(blob) {
+  const part = await partOfGames(blob);
+  if (part === null) notify("the first game is too long for the page; kingcobra web --game takes the file", true);
+  else send({ do: "load", ...part });
 }
 
 onClick("first", () => go(0));
@@ -208,7 +208,7 @@ onClick("inside", () => send({ do: "inside", on: !position.analysis.inside }));
 onClick("annotate", () => send({ do: "annotate", on: byId("progress").hidden }));
 byId("lines").addEventListener("change", () => send({ do: "analysis", on: position.analysis.on, lines: Number(byId("lines").value) }));
 byId("pgn-file").addEventListener("change", (event) => {
-  loadFile(event.target.files[0]);
+  if (event.target.files.length) load(event.target.files[0]);
   event.target.value = "";
 });
 
@@ -217,7 +217,7 @@ onSubmit("move-form", () => {
   byId("move-text").value = "";
 });
 onSubmit("fen-form", () => send({ do: "position", fen: byId("fen").value, chess960: byId("fen-960").checked }));
-onSubmit("pgn-form", () => send({ do: "load", pgn: byId("pgn").value }));
+onSubmit("pgn-form", () => load(new Blob([byId("pgn").value])));
 onSubmit("play-form", () => {
   const [base, increment] = byId("clock").value.split("+");
   const colour = byId("colour").value;
