@@ -381,6 +381,21 @@ def test_llvm_is_not_needed_once_everything_is_compiled():
     assert result.stdout == "False\n"
 
 
+def test_close_returns_the_memory_at_once():
+    engine = kingcobra.Engine(hash_mb=1)
+    memory = weakref.ref(engine._session._engine._threads.main._memory)
+    analysis = engine.analysis(BACK_RANK, Limit(depth=3))
+    analysis.wait()
+    gc.disable()
+    try:
+        engine.close()
+        assert memory() is None
+    finally:
+        gc.enable()
+    analysis.stop()
+    assert analysis.info["score"].white() == Mate(1)
+
+
 def test_helper_threads_search_too():
     with kingcobra.Engine(hash_mb=1, threads=2) as engine:
         assert engine.analyse(BACK_RANK, Limit(depth=5))["score"].white() == Mate(1)

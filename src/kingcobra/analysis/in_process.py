@@ -61,7 +61,11 @@ def annotate(
         player,
         heat,
     )
-    found = _annotation(str(game), GameSearcher(settings), settings)
+    searcher = GameSearcher(settings)
+    try:
+        found = _annotation(str(game), searcher, settings)
+    finally:
+        searcher.close()
     if found.record is None:
         raise ValueError(found.error or f"{player!r} is not a player of this game")
     return found.record

@@ -95,6 +95,10 @@ class GameSearcher:
         if self._search is not None:
             self._search.stop()
 
+    def close(self) -> None:
+        """Returns the memory; nothing can be evaluated any more."""
+        self._engine.release()
+
     def judged(self, position: PositionHandle, score: Score) -> Evaluation:
         """A score that needs no search, with the chances that it means."""
         if score.white_cp is None:

@@ -104,8 +104,7 @@ class SearchSession(EngineListener):
         with self._lock:
             if not self._is_released:
                 self._is_released = True
-                self._engine.shut_down()
-                self._engine.table.release()
+                self._engine.release()
 
     def require_open(self) -> None:
         """EngineTerminatedError if the engine was closed."""

@@ -323,6 +323,12 @@ class SearchEngine:
         self.evaluator.cancel()
         self.stop()
 
+    def release(self) -> None:
+        """The same, and returns the memory at once; the engine is of no use afterwards."""
+        self.shut_down()
+        self.table.release()
+        self._threads.release()
+
 
 def _new_table(size_mb: int) -> Memory:
     try:

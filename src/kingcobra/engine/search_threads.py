@@ -64,6 +64,10 @@ class SearchThreads:
 
         return restore
 
+    def release(self) -> None:
+        """Returns the memory of all threads at once: nothing searches any more."""
+        self.members = []
+
     # --- what each of them uses ---------------------------------------------------------------
 
     def use_evaluation(self, connect: Callable[[SearchThread], None]) -> None:
