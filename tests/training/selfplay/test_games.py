@@ -7,9 +7,12 @@ import chess
 import pytest
 
 from kingcobra.core.search.scores import NO_SCORE
+from kingcobra.core.selfplay.layout import GAME_HEADER_BYTES, PLY_BYTES
 from kingcobra.training.data.games import games_in
 from kingcobra.training.selfplay.book import load_book
-from kingcobra.training.selfplay.player import Teacher
+from kingcobra.training.selfplay.player import BUFFER_FULL, GAME_OVER, SelfPlayer, Teacher
+from kingcobra.training.selfplay.run import SelfPlayRun
+from kingcobra.training.selfplay.run_output import RunLimits, RunOutput
 from kingcobra.training.selfplay.settings import GAMES, SelfPlayError, SelfPlaySettings
 from tests.training.selfplay.playing import played, played_games, replayed
 
@@ -42,6 +45,39 @@ def test_games_by_rule_end_where_python_chess_ends_them(games_by_rule):
         assert game.white_result == expected, last.fen()
         results.add(expected)
     assert len(results) > 1
+
+
+def test_games_in_one_call_are_those_of_single_calls(objects, games):
+    player = SelfPlayer(objects, SETTINGS, Teacher())
+    player.begin(3, 5)
+    assert player.play_on() == GAME_OVER
+    assert player.games_over == 5
+    together = [game.plies.tobytes() for game in games_in(player.take())]
+    assert together == [game.plies.tobytes() for game in games[3:8]]
+
+
+def test_several_games_stop_where_the_buffer_is_full(objects, games):
+    player = SelfPlayer(objects, SETTINGS, Teacher())
+    player.record.room = GAME_HEADER_BYTES + SETTINGS.most_plies * PLY_BYTES
+    player.begin(0, 6)
+    written = b""
+    while player.play_on() == BUFFER_FULL:
+        written += player.take()
+    written += player.take()
+    found = [game.plies.tobytes() for game in games_in(written)]
+    assert found == [game.plies.tobytes() for game in games[:6]]
+
+
+@pytest.mark.parametrize("wanted", [1, 30, 33])
+def test_a_run_plays_as_many_games_as_asked_for(objects, games, wanted):
+    """Several in a call, and fewer in the last."""
+    found = []
+    output = RunOutput(RunLimits(games=wanted), False, found.append)
+    SelfPlayRun([SelfPlayer(objects, SETTINGS, Teacher())], output).run(lambda: None)
+    assert output.progress.games == wanted
+    plies = [game.plies.tobytes() for game in games_in(b"".join(found))]
+    assert len(plies) == wanted
+    assert plies[: len(games)] == [game.plies.tobytes() for game in games[:wanted]]
 
 
 def test_adjudicated_games_have_the_result_of_their_last_scores(games):

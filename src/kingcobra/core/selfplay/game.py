@@ -288,14 +288,16 @@ def play_ply(player):
 
 @compiled
 def play_on(player):
-    """Goes on with the game, or begins one, until it is over, the buffer is full or `stop` is set;
-    returns which."""
+    """Goes on with the game, or begins one, until all that are wanted are over, the buffer is full
+    or `stop` is set; returns which."""
     while not player.stop:
         if not has_room(player):
             return BUFFER_FULL
         if not player.playing:
             begin_game(player)
-        outcome = play_ply(player)
-        if outcome != GOING_ON:
-            return outcome
+        if play_ply(player) == GAME_OVER:
+            player.games_over += 1
+            if player.games_over >= player.games_wanted:
+                return GAME_OVER
+            player.game_number += 1
     return STOPPED

@@ -103,6 +103,9 @@ class Player(ctypes.Structure):
         ("writes_games", c_int64),
         # The game in progress. Streaks count scores in a row; White's wins are positive.
         ("game_number", c_int64),
+        # How many games to play, with numbers one after another, and how many of them are over.
+        ("games_wanted", c_int64),
+        ("games_over", c_int64),
         # How often its opening was given up.
         ("retries", c_int64),
         ("random_state", c_uint64),

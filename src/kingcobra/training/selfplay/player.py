@@ -174,13 +174,26 @@ class SelfPlayer:
         record.harvest.raw_per_pawn = teacher.raw_per_pawn
         record.harvest.max_raw = round(settings.max_pawns * teacher.raw_per_pawn)
 
-    def begin(self, game_number: int) -> None:
-        """The next game will be this one; one in progress is dropped."""
+    def begin(self, game_number: int, games: int = 1) -> None:
+        """The next game will be this one, with those behind it if there are to be several; one in
+        progress is dropped."""
         self.record.game_number = game_number
+        self.record.games_wanted = games
+        self.record.games_over = 0
         self.record.playing = self.record.retries = 0
 
+    @property
+    def soft_nodes(self) -> int:
+        """After about so many nodes a search ends."""
+        return self._settings.soft_nodes
+
+    @property
+    def games_over(self) -> int:
+        """How many of the games since `begin` are over."""
+        return int(self.record.games_over)
+
     def play_on(self) -> int:
-        """Plays until the game is over (GAME_OVER), `take` is due (BUFFER_FULL) or `stop` was
+        """Plays until the games are over (GAME_OVER), `take` is due (BUFFER_FULL) or `stop` was
         called (STOPPED). Other Python threads run meanwhile."""
         return self._objects.selfplay.play_on(self._memory.address)
 

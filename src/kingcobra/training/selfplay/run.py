@@ -10,6 +10,9 @@ from kingcobra.training.selfplay.player import BUFFER_FULL, GAME_OVER, STOPPED, 
 from kingcobra.training.selfplay.player_threads import PlayerThreads
 from kingcobra.training.selfplay.run_output import RunOutput
 
+# Games are begun together as far as they are short: so many nodes a move of all of them. Every
+# return to Python waits for its lock, which a thread that trains holds most of the time.
+NODES_TOGETHER = 1600
 # Output is handed on when there is so much of it, or when it has waited so long.
 FULL_BYTES = 1 << 20
 LONGEST_WAIT_S = 5.0
@@ -22,7 +25,9 @@ class SelfPlayRun(PlayerThreads):
     def __init__(self, players: Sequence[SelfPlayer], output: RunOutput) -> None:
         super().__init__(players)
         self._output = output
-        self._numbers = itertools.count()
+        nodes = max((player.soft_nodes for player in players), default=NODES_TOGETHER)
+        self._together = max(NODES_TOGETHER // nodes, 1)
+        self._numbers = itertools.count(step=self._together)
 
     def is_out_of_time(self) -> bool:
         return self._output.is_out_of_time()
@@ -33,12 +38,13 @@ class SelfPlayRun(PlayerThreads):
         while outcome != STOPPED:
             if outcome == GAME_OVER:
                 number = next(self._numbers)
-                if 0 < self._output.limits.games <= number:
+                games = self._games_from(number)
+                if games <= 0:
                     break
-                player.begin(number)
+                player.begin(number, games)
+            counted = player.games_over
             outcome = player.play_on()
-            if outcome == GAME_OVER:
-                self._output.count_games(1)
+            self._output.count_games(player.games_over - counted)
             is_due = (
                 outcome == BUFFER_FULL
                 or player.waiting_bytes >= FULL_BYTES
@@ -48,6 +54,11 @@ class SelfPlayRun(PlayerThreads):
                 self._hand_on(player)
                 handed_on = time.monotonic()
         self._hand_on(player)
+
+    def _games_from(self, number: int) -> int:
+        """How many games to begin with that one."""
+        most = self._output.limits.games
+        return min(self._together, most - number) if most else self._together
 
     def _hand_on(self, player: SelfPlayer) -> None:
         if self._output.add(player.take()):
