@@ -216,9 +216,8 @@ def test_a_cluster_gives_the_same_table():
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         fens = a_game(8)
-        same(
-            kingcobra.analyse_many(fens, FEW_NODES),
-            kingcobra.analyse_many(fens, FEW_NODES, jobs=2, cluster="auto"),
-        )
+        alone = kingcobra.analyse_many(fens, FEW_NODES)
+        same(alone, kingcobra.analyse_many(fens, FEW_NODES, jobs=2, cluster="auto"))
+        same(alone, kingcobra.analyse_many(fens, FEW_NODES, cluster="auto"))
     finally:
         ray.shutdown()

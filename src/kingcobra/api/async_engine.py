@@ -78,6 +78,18 @@ class AsyncEngine:
         root_moves: Iterable[AnyMove] | None = None,
         options: ConfigMapping = NO_OPTIONS,
     ) -> list[InfoDict]: ...
+    @overload
+    async def analyse(
+        self,
+        board: AnyBoard,
+        limit: Limit,
+        *,
+        multipv: int | None = None,
+        game: object = None,
+        info: Info = INFO_ALL,
+        root_moves: Iterable[AnyMove] | None = None,
+        options: ConfigMapping = NO_OPTIONS,
+    ) -> InfoDict | list[InfoDict]: ...
     async def analyse(
         self,
         board: AnyBoard,

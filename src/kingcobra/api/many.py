@@ -49,7 +49,7 @@ Columns: TypeAlias = dict[str, NDArray[Any]]
 def analyse_many(
     positions: Iterable[AnyBoard],
     limit: Limit,
-    jobs: int = 1,
+    jobs: int | None = None,
     cluster: str | None = None,
     *,
     network: NetworkName = None,
@@ -61,10 +61,12 @@ def analyse_many(
     """Analyses each position by itself, with a fresh memory and without its past: at fixed nodes
     the table is the same whoever made it. pandas.DataFrame and polars.DataFrame take it as it is.
 
-    One job works in this process; more are processes of their own, on the Ray cluster at an address
-    (`auto` for the one this machine belongs to) where one is given. `progress(done, total)` is
-    called from this thread. Scores are those of the side to move, or of White with
-    `view="white"`. A position that cannot be analysed has its reason in the column `error`.
+    One job, the default, works in this process; more are processes of their own. With the address
+    of a Ray cluster (`auto` for the one this machine belongs to) they are actors there, by default
+    one for each of its CPUs. `progress(done, total)` is called from this thread.
+
+    Scores are those of the side to move, or of White with `view="white"`. A position that cannot be
+    analysed has its reason in the column `error`.
 
     >>> from chess.engine import Limit
     >>> table = analyse_many(["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "8/8"], Limit(nodes=500))
@@ -73,7 +75,7 @@ def analyse_many(
     >>> table["error"].tolist()
     ['', "FEN board has 2 ranks, 8 expected: '8/8'"]
     """
-    jobs = required_count(jobs, "jobs", MAX_JOBS)
+    size = None if jobs is None else required_count(jobs, "jobs", MAX_JOBS)
     require_view(view)
     require_many(positions, "positions", MANY_EXPECTED)
     search_request(chess.STARTING_FEN, limit)  # a bad limit is an error of the call
@@ -81,13 +83,13 @@ def analyse_many(
     settings = ManySettings(
         limit, None if network is None else os.fspath(network), hash_mb, dict(options)
     )
-    run = _Run(texts, jobs, progress)
+    run = _Run(texts, progress)
     if cluster is not None:
-        _on_cluster(run, settings, cluster)
-    elif jobs == 1:
+        _on_cluster(run, settings, size, cluster)
+    elif size is None or size == 1 or not texts:
         _in_process(run, settings)
     else:
-        with WorkerProcesses(analysing, settings, run.workers, EngineError) as workers:
+        with WorkerProcesses(analysing, settings, min(size, len(texts)), EngineError) as workers:
             run.work(workers)
     return _columns(run.rows, view)
 
@@ -107,43 +109,41 @@ def _text_of(position: AnyBoard) -> PositionText:
 def _in_process(run: "_Run", settings: ManySettings) -> None:
     analyser = ChunkAnalyser(settings)
     try:
-        for chunk in run.chunks():
+        for chunk in run.chunks(workers=1):
             run.take(chunk, analyser.analyse(chunk))
     finally:
         analyser.close()
 
 
-def _on_cluster(run: "_Run", settings: ManySettings, address: str) -> None:
+def _on_cluster(run: "_Run", settings: ManySettings, size: int | None, address: str) -> None:
     try:
         network = None if settings.network is None else carried_network(settings.network)
     except NetworkError as error:
         raise EngineError(str(error)) from None
     carried = CarriedSettings(settings, network)
-    with ClusterWorkers(analysing_elsewhere, carried, run.workers, address, EngineError) as workers:
+    with ClusterWorkers(analysing_elsewhere, carried, size, address, EngineError) as workers:
         run.work(workers)
 
 
 class _Run:
     """Positions that wait for a worker, and rows that have come back."""
 
-    def __init__(self, texts: list[PositionText], jobs: int, progress: Progress | None) -> None:
+    def __init__(self, texts: list[PositionText], progress: Progress | None) -> None:
         self._texts = texts
         self._progress = progress
         self._found: dict[int, Row] = {}
-        size = len(texts) // (CHUNKS_PER_WORKER * jobs)
-        self._chunk_size = max(1, min(size, MOST_IN_CHUNK))
-        # No more than there is work for.
-        self.workers = max(1, min(jobs, -(-len(texts) // self._chunk_size)))
 
     @property
     def rows(self) -> list[Row]:
         """All rows, in the order of the positions."""
         return [self._found[index] for index in range(len(self._texts))]
 
-    def chunks(self) -> Iterator[Chunk]:
-        """The positions in their order."""
-        for first in range(0, len(self._texts), self._chunk_size):
-            yield Chunk(first, self._texts[first : first + self._chunk_size])
+    def chunks(self, workers: int) -> Iterator[Chunk]:
+        """The positions in their order, for so many workers."""
+        share = len(self._texts) // (CHUNKS_PER_WORKER * workers)
+        size = max(1, min(share, MOST_IN_CHUNK))
+        for first in range(0, len(self._texts), size):
+            yield Chunk(first, self._texts[first : first + size])
 
     def take(self, chunk: Chunk, rows: list[Row]) -> None:
         """Keeps the rows of a chunk."""
@@ -154,7 +154,7 @@ class _Run:
     def work(self, workers: Workers[Chunk, list[Row]]) -> None:
         """Has workers analyse the chunks. What a worker that was lost had is done again position by
         position, so that one position alone is lost."""
-        waiting = deque(self.chunks())
+        waiting = deque(self.chunks(workers.size))
         while len(self._found) < len(self._texts):
             while waiting and workers.has_room():
                 workers.submit(waiting.popleft())
