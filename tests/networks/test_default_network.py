@@ -2,6 +2,8 @@
 """The network that comes with the package."""
 
 import hashlib
+import tomllib
+from fnmatch import fnmatch
 
 import pytest
 
@@ -16,6 +18,7 @@ from kingcobra.networks.file import read_network
 from kingcobra.networks.loading import EvaluationError
 from kingcobra.networks.network_files import find_network
 from kingcobra.networks.network_scales import network_scale, raw_per_pawn, raw_per_shown_pawn
+from tests.paths import REPOSITORY
 
 LARGEST_BYTES = 16 << 20
 
@@ -25,6 +28,12 @@ def test_it_is_the_only_one_and_named_after_its_content():
     assert hashlib.sha256(data).hexdigest().startswith(DIGITS)
     assert len(data) <= LARGEST_BYTES
     assert [path.name for path in DEFAULT_PATH.parent.glob("*.nnue")] == [DEFAULT_NETWORK]
+
+
+def test_wheels_have_it():
+    settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))
+    patterns = settings["tool"]["setuptools"]["package-data"]["kingcobra.networks"]
+    assert any(fnmatch(DEFAULT_NETWORK, pattern) for pattern in patterns)
 
 
 def test_its_architecture_is_known_without_reading_it():

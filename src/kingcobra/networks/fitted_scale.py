@@ -4,6 +4,4 @@
 from kingcobra.networks.scale import Scale
 
 DIGITS = "d14e05df0343"
-FITTED_SCALE = Scale(
-    even=(181.623, -57.327, 52.321, -16.173), spread=(22.173, 30.693, -59.252, 38.972)
-)
+FITTED_SCALE = Scale(even=(259.005, -257.314, 103.572), spread=(29.604, 44.307, -16.646))
