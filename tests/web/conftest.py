@@ -51,10 +51,11 @@ def served(core: object) -> "Iterator[tuple[Served, asyncio.AbstractEventLoop]]"
     from kingcobra.web.annotator import Annotator
     from kingcobra.web.engine_desk import EngineDesk, EngineOptions
     from kingcobra.web.room import Room
+    from tests.paths import DATA
     from tests.web.served import serving
 
     assert core
-    room = Room(EngineDesk(EngineOptions(hash_mb=1)))
+    room = Room(EngineDesk(EngineOptions(hash_mb=1, tables=str(DATA / "syzygy"))))
     room.annotator = Annotator(room.clients.post, AnnotationSettings(nodes=2000, hash_mb=1))
     ready, finished = threading.Event(), asyncio.Event()
     found: list[Any] = []

@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from kingcobra.web.application import application
 from kingcobra.web.engine_desk import EngineDesk, EngineOptions
 from kingcobra.web.game_list import GameList
-from kingcobra.web.position_parts import PositionParts
+from kingcobra.web.position_parts import CoursePoint, PositionParts
 from kingcobra.web.room import Room
 from kingcobra.web.serving import listening_socket, server_config
 
@@ -33,6 +33,8 @@ class FakeDesk:
         self.is_loading = False
         self.running: set[str] = set()
         self.limits: list[tuple[Limit, int | None]] = []
+        self.course_fens: list[str] = []
+        self.said_by_tables = ""
         self.release = asyncio.Event()
         self.release.set()
 
@@ -65,6 +67,20 @@ class FakeDesk:
         """Every man is worth a pawn."""
         men = {chess.square_name(square): 100 for square in board.piece_map()}
         return PositionParts("fake", 0, men, [("all", 0)])
+
+    async def course_point(self, board: chess.Board) -> CoursePoint:
+        """Each position is worth its number."""
+        self.course_fens.append(board.fen())
+        return CoursePoint(board.ply(), 8, [("all", board.ply())])
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether a test has set a verdict."""
+        return bool(self.said_by_tables)
+
+    async def verdict(self, _board: chess.Board) -> str:
+        """What a test has set."""
+        return self.said_by_tables
 
 
 def room_without_engine(

@@ -137,8 +137,38 @@ def test_inside_the_evaluation(open_page):
     page.click("inside")
     page.until(lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#board .worth")) == 30)
     page.until(lambda: "positional" in page.text("parts"))
+    page.type_moves("e4", "d5", "exd5")
+    page.until(lambda: len(curve_points(page)) == 4)
+    assert len(page.driver.find_elements(By.CSS_SELECTOR, "#course polyline")) == 3
+    page.until(lambda: "bucket 8 of the network" in page.text("course-legend"))
+    course = page.driver.find_element(By.CSS_SELECTOR, "#course svg")
+    page.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", course)
+    ActionChains(page.driver).move_to_element_with_offset(
+        course, 2 - course.size["width"] // 2, 0
+    ).click().perform()
+    page.until(lambda: page.text("announcement") == "Start of the game.")
     page.click("inside")
     page.until(lambda: not page.driver.find_elements(By.CSS_SELECTOR, "#board .worth"))
+    assert not page.element("course").is_displayed()
+
+
+def curve_points(page: Page) -> list[str]:
+    """The points of the first curve of the parts of the evaluation."""
+    script = "return document.querySelector('#course polyline')?.getAttribute('points') ?? ''"
+    return str(page.driver.execute_script(script)).split()
+
+
+def test_the_verdict_of_tables_is_said_in_words(open_page):
+    page = open_page()
+    assert page.text("tables") == ""
+    page.open("setup-details")
+    page.element("fen").send_keys("8/8/8/8/8/2k5/8/K6Q w - - 0 1")
+    page.driver.execute_script("document.getElementById('fen-form').requestSubmit()")
+    page.until(lambda: page.text("tables").startswith("Tablebases: White wins: "))
+    page.type_moves("Qd5")
+    page.until(
+        lambda: page.text("tables").endswith("moves to the next capture, pawn move or mate.")
+    )
 
 
 def test_annotating_draws_the_curve_and_a_click_goes_there(open_page):

@@ -16,6 +16,7 @@ from kingcobra.web import annotator
 from kingcobra.web.annotator import Annotator
 from kingcobra.web.engine_desk import EngineDesk, EngineOptions
 from kingcobra.web.room import Room
+from tests.paths import DATA
 from tests.web.served import ask, at_node, message, room_without_engine, run, serving
 
 
@@ -35,7 +36,45 @@ def test_it_analyses_plays_and_takes_apart(core):
         parts = await desk.parts(chess.Board())
         assert parts.men_cp["d1"] > 500
         assert parts.men_cp["d8"] < -500
-        assert parts.parts
+        assert [name for name, _value in parts.parts] == ["men and squares", "positional"]
+        point = await desk.course_point(chess.Board())
+        assert point.bucket == 8
+        assert point.parts == parts.parts
+        assert point.total_cp == parts.total_cp
+        assert not desk.has_tables
+        await desk.close()
+
+    run(test())
+
+
+def test_the_classical_evaluation_has_no_bucket(core):
+    assert core
+
+    async def test():
+        desk = EngineDesk(EngineOptions(hash_mb=1, network=""))
+        await desk.load()
+        point = await desk.course_point(chess.Board())
+        parts = await desk.parts(chess.Board())
+        await desk.close()
+        assert (point.bucket, point.parts) == (None, [])
+        assert "mobility" in dict(parts.parts)
+
+    run(test())
+
+
+def test_tables_have_a_verdict(core, tmp_path):
+    assert core
+
+    async def test():
+        desk = EngineDesk(EngineOptions(hash_mb=1, tables=str(DATA / "syzygy")))
+        await desk.load()
+        verdict = await desk.verdict(chess.Board("8/8/8/8/8/4k3/8/K2Q4 w - - 0 1"))
+        assert verdict.startswith("White wins: ")
+        assert await desk.verdict(chess.Board()) == ""
+        await desk.close()
+        desk = EngineDesk(EngineOptions(hash_mb=1, tables=str(tmp_path)))
+        await desk.load()
+        assert "no tablebase files in" in await desk.verdict(chess.Board())
         await desk.close()
 
     run(test())

@@ -171,6 +171,45 @@ def test_inside_the_evaluation():
     run(test())
 
 
+def test_the_parts_of_the_evaluation_along_the_game():
+    async def test():
+        desk = FakeDesk()
+        async with serving(room_without_engine(desk)) as served, served.page() as page:
+            await ask(page, "load", pgn="1. e4 e5 (1... c5) 2. Nf3 *", is_part=False)
+            await ask(page, "inside", on=True)
+            found = await message(page, "course")
+            assert len(found["nodes"]) == 4
+            assert found["total_cp"] == [0, 1, 2, 3]
+            assert found["parts"] == [["all", [0, 1, 2, 3]]]
+            assert found["buckets"] == [8, 8, 8, 8]
+            # Only what is new is evaluated.
+            await ask(page, "move", node=found["nodes"][-1], text="Nc6")
+            found = await message(page, "course", lambda found: len(found["nodes"]) == 5)
+            assert found["total_cp"] == [0, 1, 2, 3, 4]
+            assert len(desk.course_fens) == 5
+
+    run(test())
+
+
+def test_the_verdict_of_tables_follows_the_board_but_not_in_a_game():
+    async def test():
+        desk = FakeDesk()
+        desk.said_by_tables = "White wins"
+        async with serving(room_without_engine(desk)) as served, served.page() as page:
+            assert (await message(page, "tables", at_node(0)))["text"] == "White wins"
+            await ask(page, "move", node=0, text="e4")
+            await message(page, "tables", at_node(1))
+            async with served.page() as later:
+                await message(later, "tables", at_node(1))
+            await ask(page, "play", **PLAY)
+            await ask(page, "go", node=0)
+            seen = await message(page, "position", at_node(0))
+            assert seen["play"]
+            assert served.room.static_view.messages() == []
+
+    run(test())
+
+
 # --- against the engine -------------------------------------------------------------------------
 
 

@@ -18,47 +18,30 @@ Post = Callable[[dict[str, Any]], None]
 
 
 class Analyst:
-    """What is wanted (`is_on`, `lines`, `is_inside_on`), and what is known of the position."""
+    """What is wanted (`is_on`, `lines`), and what is known of the position."""
 
     def __init__(self, desk: EngineDesk, post: Post) -> None:
         self.is_on = False
         self.lines = 1
-        self.is_inside_on = False
         self._desk = desk
         self._post = post
-        self._known: dict[str, dict[str, Any]] = {}
-
-    @property
-    def has_work(self) -> bool:
-        """Whether anything is wanted."""
-        return self.is_on or self.is_inside_on
+        self._known: dict[str, Any] | None = None
 
     @property
     def key(self) -> Hashable:
-        """Changes when something else is wanted."""
-        return self.is_on, self.lines, self.is_inside_on
-
-    def settings_json(self) -> dict[str, Any]:
-        """What is wanted, for the page."""
-        return {"on": self.is_on, "lines": self.lines, "inside": self.is_inside_on}
+        """Changes when something else is wanted of a position."""
+        return self.lines
 
     def messages(self) -> list[dict[str, Any]]:
         """What is known already, for a new page."""
-        return list(self._known.values())
+        return [] if self._known is None else [self._known]
 
     def forget(self) -> None:
         """Another game: its moves have numbers of their own."""
-        self._known = {}
+        self._known = None
 
-    async def run(self, node: int, board: chess.Board, is_over: bool) -> None:
+    async def run(self, node: int, board: chess.Board) -> None:
         """Works on a position until it is cancelled."""
-        if self.is_inside_on:
-            parts = await self._desk.parts(board)
-            self._tell({"kind": "inside", "node": node, **parts.as_json()})
-        if self.is_on and not is_over:
-            await self._analyse(node, board)
-
-    async def _analyse(self, node: int, board: chess.Board) -> None:
         loop = asyncio.get_running_loop()
         told_at = -UPDATE_S
         message: dict[str, Any] | None = None
@@ -71,7 +54,7 @@ class Analyst:
             self._tell(message)
 
     def _tell(self, message: dict[str, Any]) -> None:
-        self._known[message["kind"]] = message
+        self._known = message
         self._post(message)
 
 

@@ -15,8 +15,15 @@ from kingcobra.api.async_engine import AsyncEngine
 from kingcobra.api.core import loaded_core
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.networks.default_network import DEFAULT_NETWORK
+from kingcobra.tablebases import TablebaseError, Tablebases
 from kingcobra.web.errors import WebError
-from kingcobra.web.position_parts import PositionParts, position_parts
+from kingcobra.web.position_parts import (
+    CoursePoint,
+    PositionParts,
+    course_point,
+    position_parts,
+)
+from kingcobra.web.table_verdict import may_be_known, table_verdict
 
 
 class EngineOptions(NamedTuple):
@@ -37,10 +44,12 @@ class EngineDesk:
         self._engine: AsyncEngine | None = None
         # Evaluates without searching, beside the other one.
         self._static: SearchEngine | None = None
+        self._tables: Tablebases | None = None
+        self._tables_fault = ""
         self._is_loading = False
         # Not the loop's own threads, for which a loop waits at its end.
         self._loading_thread = ThreadPoolExecutor(1, "engine loading")
-        self._side_thread = ThreadPoolExecutor(1, "static evaluation")
+        self._side_thread = ThreadPoolExecutor(1, "side")
 
     async def load(self) -> None:
         """Makes the engine ready; the first time on a machine compiles for a minute. What is in the
@@ -50,6 +59,7 @@ class EngineDesk:
         self._engine = await loop.run_in_executor(self._loading_thread, self._new_engine)
         if self.options.tables:
             await self._engine.configure({"SyzygyPath": self.options.tables})
+            await loop.run_in_executor(self._side_thread, self._open_tables)
 
     async def analyse(self, board: chess.Board, lines: int) -> AsyncIterator[list[InfoDict]]:
         """Searches until the reader leaves: what is known of each line so far, again and again."""
@@ -71,7 +81,32 @@ class EngineDesk:
     async def parts(self, board: chess.Board) -> PositionParts:
         """What the evaluation makes of a position; a search may go on meanwhile."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._side_thread, self._position_parts, board)
+        return await loop.run_in_executor(
+            self._side_thread, lambda: position_parts(self._static_engine(), board)
+        )
+
+    async def course_point(self, board: chess.Board) -> CoursePoint:
+        """What is shown of each position of a game."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self._side_thread, lambda: course_point(self._static_engine(), board)
+        )
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether endgame tables were given."""
+        return bool(self.options.tables)
+
+    async def verdict(self, board: chess.Board) -> str:
+        """What the tables say of a position, in words; empty where they do not, and the reason
+        where there are none."""
+        tables = self._tables
+        if tables is None:
+            return self._tables_fault
+        if not may_be_known(board, tables.largest):
+            return ""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._side_thread, table_verdict, tables, board)
 
     @property
     def is_loading(self) -> bool:
@@ -106,12 +141,18 @@ class EngineDesk:
         finally:
             self._is_loading = False
 
-    def _position_parts(self, board: chess.Board) -> PositionParts:
+    def _open_tables(self) -> None:
+        try:
+            self._tables = Tablebases(self.options.tables)
+        except TablebaseError as error:
+            self._tables_fault = f"no verdict: {error}"
+
+    def _static_engine(self) -> SearchEngine:
         if self._static is None:
             self._static = SearchEngine(loaded_core())
             if self.options.network:
                 self._static.set_network(self.options.network)
-        return position_parts(self._static, board)
+        return self._static
 
 
 def _stop_started(start: "asyncio.Future[Any]") -> None:

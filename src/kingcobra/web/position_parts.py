@@ -18,6 +18,15 @@ from kingcobra.engine.search_engine import SearchEngine
 CENTIPAWNS = 100
 
 
+class CoursePoint(NamedTuple):
+    """What is shown of each position of a game. `bucket` counts from one and is None, and `parts`
+    are empty, for the classical evaluation."""
+
+    total_cp: int
+    bucket: int | None
+    parts: list[tuple[str, int]]
+
+
 class PositionParts(NamedTuple):
     """`parts` are in the order in which they are shown."""
 
@@ -31,22 +40,30 @@ class PositionParts(NamedTuple):
         return self._asdict()
 
 
+def course_point(engine: SearchEngine, board: chess.Board) -> CoursePoint:
+    """The evaluation of a position and, of a network, its parts."""
+    position = position_of(board)
+    total_cp = round(StaticEvaluator(engine.evaluator).white_pawns(position) * CENTIPAWNS)
+    network = engine.evaluator.network
+    if network is None or not engine.evaluator.uses_network:
+        return CoursePoint(total_cp, None, [])
+    view = NetworkView(network, position)
+    psqt, positional = view.answer(view.bucket)
+    parts = _rounded([("men and squares", psqt), ("positional", positional)])
+    return CoursePoint(total_cp, view.bucket + 1, parts)
+
+
 def position_parts(engine: SearchEngine, board: chess.Board) -> PositionParts:
     """A position taken apart, by the network if the engine has one."""
     position = position_of(board)
-    network = engine.evaluator.network
     men_cp = MenValues(engine).men_cp(position)
-    total_cp = round(StaticEvaluator(engine.evaluator).white_pawns(position) * CENTIPAWNS)
-    if network is None or not engine.evaluator.uses_network:
+    point = course_point(engine, board)
+    network = engine.evaluator.network
+    if network is None or point.bucket is None:
         parts = _classical_parts(engine, position)
-        return PositionParts("classical evaluation", total_cp, men_cp, parts)
-    view = NetworkView(network, position)
-    psqt, positional = view.answer(view.bucket)
-    buckets = network.architecture.stacks
-    name = f"{network.name}, bucket {view.bucket + 1} of {buckets}"
-    return PositionParts(
-        name, total_cp, men_cp, _rounded([("men and squares", psqt), ("positional", positional)])
-    )
+        return PositionParts("classical evaluation", point.total_cp, men_cp, parts)
+    name = f"{network.name}, bucket {point.bucket} of {network.architecture.stacks}"
+    return PositionParts(name, point.total_cp, men_cp, point.parts)
 
 
 def _classical_parts(engine: SearchEngine, position: PositionHandle) -> list[tuple[str, int]]:

@@ -20,6 +20,7 @@ from kingcobra.web.position_setup import board_of_fen, setup_message
 from kingcobra.web.requests import Request
 from kingcobra.web.shared_game import SharedGame
 from kingcobra.web.shown_position import position_json
+from kingcobra.web.static_view import StaticView
 
 NS_PER_MS = 1_000_000
 MOST_NOTICE = 300
@@ -43,9 +44,11 @@ class Room:
         self.game = SharedGame(tree, now_ms, self._tell_game)
         self.clients = Clients(self._on_pages_change)
         self.analyst = Analyst(desk, self.clients.post)
+        self.static_view = StaticView(desk, self.clients.post)
         settings = AnnotationSettings(nodes=NODES, network=desk.options.network)
         self.annotator = Annotator(self.clients.post, settings)
         self._work = OneTask(self._on_fault)
+        self._static_work = OneTask(self._on_fault)
         self._checks = OneTask(self._on_fault)
         self._engine_state = STARTING
         # What they return is for the page that asked, alone.
@@ -92,6 +95,7 @@ class Room:
             *([] if self.games is None else [self.games.message()]),
             self._position_message(),
             *self.analyst.messages(),
+            *self.static_view.messages(),
             self.annotator.message(self.game.tree),
         ]
 
@@ -119,7 +123,11 @@ class Room:
             "last_node": game.tree.last(),
             **shown,
             "engine": self._engine_state,
-            "analysis": self.analyst.settings_json(),
+            "analysis": {
+                "on": self.analyst.is_on,
+                "lines": self.analyst.lines,
+                "inside": self.static_view.is_on,
+            },
             "play": None if played is None else played.as_json(self._now_ms()),
         }
 
@@ -200,6 +208,7 @@ class Room:
     def _forget(self) -> None:
         """Nothing that is known of the old game belongs to the new one."""
         self.analyst.forget()
+        self.static_view.forget()
         self.annotator.forget()
 
     # --- the engine's work --------------------------------------------------------------------
@@ -209,7 +218,7 @@ class Room:
         self._tell_position()
 
     def _set_inside(self, on: bool) -> None:
-        self.analyst.is_inside_on = on
+        self.static_view.is_on = on
         self._tell_position()
 
     def _annotate(self, on: bool) -> None:
@@ -250,6 +259,7 @@ class Room:
         if self._engine_state != READY:
             return
         game = self.game
+        self._plan_static_work()
         if game.is_playing:
             self._plan_move()
         elif self.annotator.is_wanted and self.clients:
@@ -257,13 +267,21 @@ class Room:
         elif self.annotator.is_wanted:
             self.annotator.is_wanted = False
             self._work.switch(None, None)
-        elif self.analyst.has_work and self.clients:
+        elif self.analyst.is_on and self.clients and any(game.board.legal_moves):
             node, board = game.cursor, game.board
-            is_over = not any(board.legal_moves)
-            key = ("analyse", node, board.fen(), self.analyst.key, is_over)
-            self._work.switch(key, lambda: self.analyst.run(node, board, is_over))
+            key = ("analyse", node, board.fen(), self.analyst.key)
+            self._work.switch(key, lambda: self.analyst.run(node, board))
         else:
             self._work.switch(None, None)
+
+    def _plan_static_work(self) -> None:
+        """Beside a search, but not in a game against the engine: nobody helps the player."""
+        tree, node = self.game.tree, self.game.cursor
+        if self.game.is_playing or not self.clients or not self.static_view.has_work:
+            self._static_work.switch(None, None)
+            return
+        key = (tree, node, tree.last(), self.static_view.key)
+        self._static_work.switch(key, lambda: self.static_view.run(tree, node))
 
     def _plan_move(self) -> None:
         game = self.game
@@ -299,6 +317,7 @@ class Room:
         """Ends all work."""
         self._engine_state = "closed"
         self._work.switch("closed", None)
+        self._static_work.switch("closed", None)
         self._checks.switch("closed", None)
         self.game.close()
         await self._desk.close()

@@ -2,6 +2,7 @@
 // The page: what the server tells is shown, what the player does is sent. The game itself is the server's.
 
 import { BoardView, manId } from "./board.js";
+import { showCourse } from "./course.js";
 import { byId, shape } from "./dom.js";
 import { partOfGames, showGames } from "./games.js";
 import { Moves, spoken } from "./moves.js";
@@ -15,6 +16,8 @@ let position = null;
 let analysis = null;
 let inside = null;
 let graph = null;
+let course = null;
+let tables = null;
 
 const clocks = new Clocks();
 const board = new BoardView(byId("board"), (choices) => chooseMove(choices));
@@ -43,6 +46,12 @@ function receive(message) {
   } else if (message.kind === "inside") {
     inside = message;
     showInside();
+  } else if (message.kind === "course") {
+    course = message;
+    showInside();
+  } else if (message.kind === "tables") {
+    tables = message;
+    showTables();
   } else if (message.kind === "graph") {
     graph = message;
     showGraph(graph, position?.node, go);
@@ -79,6 +88,7 @@ function showPosition(message) {
   clocks.show(message.play, board.flipped);
   showAnalysis();
   showInside();
+  showTables();
   showGraph(graph, message.node, go);
 }
 
@@ -105,6 +115,12 @@ function showInside() {
   const shown = !setup.isOn && position?.analysis.inside && inside?.node === position.node ? inside : null;
   board.showWorths(shown?.men_cp ?? null);
   showParts(shown);
+  showCourse(position?.analysis.inside ? course : null, position?.node, go);
+}
+
+function showTables() {
+  const isShown = tables?.text && tables.node === position?.node && !(position.play && !position.play.over);
+  byId("tables").textContent = isShown ? `Tablebases: ${tables.text}.` : "";
 }
 
 function markMove() {
