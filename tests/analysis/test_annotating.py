@@ -103,6 +103,12 @@ def test_a_deeper_annotation_replaces_the_lines_of_the_first(opera):
     assert again == first
 
 
+def test_comments_whose_lines_other_programs_broke_are_replaced_too(opera, searcher):
+    broken = opera.pgn.replace(" → ", "\n→ ").replace(" was best.", "\nwas best.")
+    assert broken != opera.pgn
+    assert record_of(broken, searcher).pgn == opera.pgn
+
+
 def test_a_line_that_people_wrote_into_stays(searcher):
     verdict = "(0.10 → -9.00) Blunder. Nf3 was best."
     text = f"1. e4 e5 2. Nc3 $4 {{ {verdict} }} ( 2. Nf3 Nc6 {{ well known }} ) ( 2. d4 exd4 ) *"

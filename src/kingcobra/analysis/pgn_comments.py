@@ -47,7 +47,7 @@ def _write_tags(tree: chess.pgn.Game, record: AnnotatedGame) -> None:
 
 def _write_move(node: chess.pgn.ChildNode, move: AnnotatedMove) -> None:
     kept = human_comment(node.comment)
-    was_judged = _VERDICT.search(node.comment) is not None
+    was_judged = _earlier_verdict(node.comment) is not None
     earlier = _earlier_line(node)
     if earlier is not None and earlier.san() != move.best and is_bare(earlier):
         node.parent.remove_variation(earlier)
@@ -74,7 +74,7 @@ def line_in_file(node: chess.pgn.ChildNode) -> tuple[str, ...]:
 
 def _earlier_line(node: chess.pgn.ChildNode) -> chess.pgn.ChildNode | None:
     """The first move of that line."""
-    match = _VERDICT.search(node.comment)
+    match = _earlier_verdict(node.comment)
     if match is None or match["best"] is None:
         return None
     others = (other for other in node.parent.variations if other is not node)
@@ -92,12 +92,21 @@ def is_bare(first: chess.pgn.ChildNode) -> bool:
 
 def human_comment(comment: str) -> str:
     """A comment without what annotations wrote; clocks and arrows stay."""
-    return " ".join(_EVAL.sub(" ", _VERDICT.sub(" ", comment)).split())
+    return _on_one_line(_EVAL.sub(" ", _VERDICT.sub(" ", _on_one_line(comment))))
 
 
 def words_of(comment: str) -> str:
     """What people wrote: without clocks and arrows, too."""
-    return " ".join(_COMMAND.sub(" ", human_comment(comment)).split())
+    return _on_one_line(_COMMAND.sub(" ", human_comment(comment)))
+
+
+def _earlier_verdict(comment: str) -> re.Match[str] | None:
+    return _VERDICT.search(_on_one_line(comment))
+
+
+def _on_one_line(comment: str) -> str:
+    """Other programs break lines in comments."""
+    return " ".join(comment.split())
 
 
 def _eval_tag(move: AnnotatedMove) -> str:
