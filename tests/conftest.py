@@ -25,7 +25,7 @@ from kingcobra.kernel.build import Builder
 from kingcobra.kernel.levels import choose_level
 from kingcobra.kernel.objects import LoadedObject, file_name, object_key, search_directories
 from kingcobra.networks.default_network import DEFAULT_PATH, DIGITS
-from kingcobra.networks.loading import load
+from kingcobra.networks.loading import SUFFIX, load
 from kingcobra.networks.network import Network
 from tests.core.network.random_networks import small_network
 from tests.engine_process import EngineProcess
@@ -156,10 +156,9 @@ def default_network_files(core: LoadedObject) -> list[Path]:
     spec = network_object(network.architecture)
     name = file_name(spec, level, object_key(spec, level))
     kept = [folder / name for folder in search_directories()]
-    return [
-        next(path for path in kept if path.exists()),
-        *host.cache_directory().glob(f"weights-{DIGITS}-*"),
-    ]
+    kind = "bytes" if level.has_byte_dots else "words"
+    weights = host.cache_directory() / f"weights-{DIGITS}-{kind}{SUFFIX}"
+    return [next(path for path in kept if path.exists()), weights]
 
 
 @pytest.fixture
