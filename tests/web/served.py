@@ -13,7 +13,7 @@ from chess.engine import Cp, InfoDict, Limit, PovScore, PovWdl, Wdl
 from websockets.asyncio.client import ClientConnection, connect
 
 from kingcobra.web.application import application
-from kingcobra.web.engine_desk import EngineDesk, EngineOptions
+from kingcobra.web.engine_desk import EngineDesk, EngineMove, EngineOptions
 from kingcobra.web.game_list import GameList
 from kingcobra.web.position_parts import CoursePoint, PositionParts
 from kingcobra.web.room import Room
@@ -35,6 +35,7 @@ class FakeDesk:
         self.limits: list[tuple[Limit, int | None]] = []
         self.course_fens: list[str] = []
         self.said_by_tables = ""
+        self.mover_cp: int | None = None
         self.release = asyncio.Event()
         self.release.set()
 
@@ -57,11 +58,11 @@ class FakeDesk:
         finally:
             self.running.discard(fen)
 
-    async def move(self, board: chess.Board, limit: Limit, elo: int | None) -> chess.Move:
-        """The first legal move, as soon as it is released."""
+    async def move(self, board: chess.Board, limit: Limit, elo: int | None) -> EngineMove:
+        """The first legal move, as soon as it is released, with the score that a test has set."""
         self.limits.append((limit, elo))
         await self.release.wait()
-        return next(iter(board.legal_moves))
+        return EngineMove(next(iter(board.legal_moves)), self.mover_cp)
 
     async def parts(self, board: chess.Board) -> PositionParts:
         """Every man is worth a pawn."""

@@ -258,5 +258,7 @@ def test_against_the_engine(open_page):
     page.element("move-text").send_keys("e4" + Keys.ENTER)
     page.until(lambda: len(page.moves()) == 2)
     assert page.text("near-clock").startswith(("3:0", "2:5"))
+    page.click("offer-draw")
+    page.until(lambda: "declines; it agrees to a draw when" in page.text("notice"))
     page.click("resign")
     page.until(lambda: "you resigned" in page.text("end"))

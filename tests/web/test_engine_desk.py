@@ -10,8 +10,10 @@ from chess.engine import Limit
 pytest.importorskip("starlette", reason="Starlette is not installed")
 pytest.importorskip("websockets", reason="websockets is not installed")
 
+import kingcobra
 from kingcobra.analysis.annotating import Abandoned
 from kingcobra.analysis.settings import AnnotationSettings
+from kingcobra.board.polyglot import ENTRY_FORMAT, BookEntry, move_code, polyglot_key
 from kingcobra.web import annotator
 from kingcobra.web.annotator import Annotator
 from kingcobra.web.engine_desk import EngineDesk, EngineOptions
@@ -29,10 +31,13 @@ def test_it_analyses_plays_and_takes_apart(core):
         async for infos in desk.analyse(chess.Board(), 2):
             if len(infos) == 2 and all("pv" in info for info in infos):
                 break
-        move = await desk.move(chess.Board(), Limit(nodes=200), 1320)
-        assert move in chess.Board().legal_moves
+        found = await desk.move(chess.Board(), Limit(nodes=200), 1320)
+        assert found.move in chess.Board().legal_moves
+        assert found.mover_cp is not None
         mate = chess.Board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-        assert (await desk.move(mate, Limit(nodes=500), None)).uci() == "a1a8"
+        found = await desk.move(mate, Limit(nodes=500), None)
+        assert found.move.uci() == "a1a8"
+        assert found.mover_cp > 10_000
         parts = await desk.parts(chess.Board())
         assert parts.men_cp["d1"] > 500
         assert parts.men_cp["d8"] < -500
@@ -43,6 +48,26 @@ def test_it_analyses_plays_and_takes_apart(core):
         assert point.total_cp == parts.total_cp
         assert not desk.has_tables
         await desk.close()
+
+    run(test())
+
+
+def test_it_plays_from_a_book(core, tmp_path):
+    assert core
+    board = kingcobra.Board().copy_for(core)
+    entry = BookEntry(polyglot_key(board), move_code(board.parse_move("a2a3")), 1, 0)
+    path = tmp_path / "book.bin"
+    path.write_bytes(ENTRY_FORMAT.pack(*entry))
+
+    async def test():
+        desk = EngineDesk(EngineOptions(hash_mb=1, book=str(path)))
+        await desk.load()
+        found = await desk.move(chess.Board(), Limit(nodes=200), None)
+        async for infos in desk.analyse(chess.Board(), 1):
+            if infos[0].get("depth", 0) > 1:
+                break
+        await desk.close()
+        assert (found.move.uci(), found.mover_cp) == ("a2a3", None)
 
     run(test())
 

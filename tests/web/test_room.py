@@ -4,6 +4,7 @@
 import asyncio
 import io
 
+import chess
 import chess.pgn
 import pytest
 
@@ -12,6 +13,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 
 from kingcobra.engine.skill import skill_of_elo
 from kingcobra.web.game_list import list_of_text
+from kingcobra.web.played_game import DRAW_CP, DRAW_MOVES, DRAW_RULE, PlayedGame
 from tests.web.served import FakeDesk, ask, at_node, message, room_without_engine, run, serving
 
 SCRIPTS = """[Event "<script>alert(1)</script>"]
@@ -274,6 +276,38 @@ def test_turns_taking_back_and_resigning():
             assert (await message(page, "notice"))["text"] == "no game is being played"
 
     run(test())
+
+
+def test_the_engine_agrees_to_a_draw_by_its_rule():
+    async def test():
+        desk = FakeDesk()
+        async with serving(room_without_engine(desk)) as served, served.page() as page:
+            await ask(page, "offer draw")
+            assert (await message(page, "notice"))["text"] == "no game is being played"
+            await ask(page, "play", **PLAY)
+            scores = [None, DRAW_CP + 1] + DRAW_MOVES * [DRAW_CP]
+            for number, desk.mover_cp in enumerate(scores):
+                await ask(page, "offer draw")
+                assert DRAW_RULE in (await message(page, "notice"))["text"]
+                text = list(served.room.game.board.legal_moves)[-1].uci()
+                await ask(page, "move", node=2 * number, text=text)
+                await message(page, "position", at_node(2 * number + 2))
+            await ask(page, "offer draw")
+            ended = await message(page, "position", lambda found: found["end"] is not None)
+            assert ended["end"] == "draw by agreement"
+            assert served.room.game.tree.tags["Result"] == "1/2-1/2"
+
+    run(test())
+
+
+def test_moves_that_were_taken_back_do_not_count_for_a_draw():
+    game = PlayedGame(chess.BLACK, None, None)
+    game.scores_cp = dict.fromkeys([2, 4, 6, 8, 10], 0)
+    assert game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    assert not game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8])
+    game.scores_cp[12] = DRAW_CP + 1
+    assert not game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    assert game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 
 
 def test_looking_at_earlier_moves_does_not_disturb_the_game():

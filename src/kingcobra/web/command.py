@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kingcobra.engine.own_book import DEFAULT_BOOK
 from kingcobra.errors import line_of, not_installed
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from kingcobra.networks.default_network import DEFAULT_NETWORK
@@ -55,7 +56,9 @@ def _serve(options: argparse.Namespace, games: "GameList | None", listener: obje
     from kingcobra.web.room import Room
     from kingcobra.web.serving import serve
 
-    engine = EngineOptions(options.threads, options.hash, options.network, options.syzygy)
+    engine = EngineOptions(
+        options.threads, options.hash, options.network, options.syzygy, options.book
+    )
     desk = EngineDesk(engine)
     serve(Room(desk, games), options.host, listener, options.open)  # type: ignore[arg-type]
     if desk.is_loading:
@@ -83,6 +86,8 @@ def _parser() -> argparse.ArgumentParser:
         help="that evaluates; '' for the classical evaluation",
     )
     add("--syzygy", default="", metavar="PATH", help="folders with endgame tables")
+    add("--book", nargs="?", const=DEFAULT_BOOK, default="", metavar="FILE.bin",
+        help="play from a Polyglot book; Kingcobra's own one without a name")  # fmt: skip
     add("--host", default=DEFAULT_HOST, help=f"another address to listen at ({DEFAULT_HOST})")
     add("--i-know", action="store_true", help="needed for a --host that other machines can reach")
     return parser

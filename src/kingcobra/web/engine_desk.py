@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import chess
-from chess.engine import InfoDict, Limit
+from chess.engine import INFO_SCORE, InfoDict, Limit
 
 from kingcobra.api.analysis import AsyncAnalysis
 from kingcobra.api.async_engine import AsyncEngine
@@ -25,6 +25,9 @@ from kingcobra.web.position_parts import (
 )
 from kingcobra.web.table_verdict import may_be_known, table_verdict
 
+# A mate in hundredths of a pawn.
+MATE_CP = 100_000
+
 
 class EngineOptions(NamedTuple):
     """What the engine of the server is made with."""
@@ -34,6 +37,15 @@ class EngineOptions(NamedTuple):
     # A file name; empty for the classical evaluation.
     network: str = DEFAULT_NETWORK
     tables: str = ""
+    # A Polyglot book for games against the engine; empty for none.
+    book: str = ""
+
+
+class EngineMove(NamedTuple):
+    """A move in a game, and what the mover thinks of it; nothing if it comes from a book."""
+
+    move: chess.Move
+    mover_cp: int | None
 
 
 class EngineDesk:
@@ -57,6 +69,8 @@ class EngineDesk:
         self._is_loading = True
         loop = asyncio.get_running_loop()
         self._engine = await loop.run_in_executor(self._loading_thread, self._new_engine)
+        if self.options.book:
+            await self._engine.configure({"Book File": self.options.book, "OwnBook": True})
         if self.options.tables:
             await self._engine.configure({"SyzygyPath": self.options.tables})
             await loop.run_in_executor(self._side_thread, self._open_tables)
@@ -68,15 +82,17 @@ class EngineDesk:
             async for _info in analysis:
                 yield analysis.multipv
 
-    async def move(self, board: chess.Board, limit: Limit, elo: int | None) -> chess.Move:
+    async def move(self, board: chess.Board, limit: Limit, elo: int | None) -> EngineMove:
         """A move in a game, at a level; None for full strength."""
         level: dict[str, str | int | bool | None] = {"UCI_LimitStrength": elo is not None}
         if elo is not None:
             level["UCI_Elo"] = elo
-        result = await self._loaded.play(board, limit, options=level)
+        result = await self._loaded.play(board, limit, info=INFO_SCORE, options=level)
         if result.move is None:
             raise WebError("the engine has no move")
-        return result.move
+        score = result.info.get("score")
+        mover_cp = None if score is None else score.pov(board.turn).score(mate_score=MATE_CP)
+        return EngineMove(result.move, mover_cp)
 
     async def parts(self, board: chess.Board) -> PositionParts:
         """What the evaluation makes of a position; a search may go on meanwhile."""
@@ -135,9 +151,11 @@ class EngineDesk:
             raise
 
     def _new_engine(self) -> AsyncEngine:
-        threads, hash_mb, network, _tables = self.options
+        options = self.options
         try:
-            return AsyncEngine(threads=threads, hash_mb=hash_mb, network=network)
+            return AsyncEngine(
+                threads=options.threads, hash_mb=options.hash_mb, network=options.network
+            )
         finally:
             self._is_loading = False
 

@@ -2,6 +2,7 @@
 """A game against the engine: who plays which side, at what level and with what time, and how it
 ends."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import chess
@@ -14,6 +15,12 @@ from kingcobra.web.chess_clock import MS_PER_S, ChessClock
 PLAYER_NAME = "You"
 # Without a clock the engine takes at most this long for a move.
 MOVE_S = 1.0
+# The engine agrees to a draw if none of so many last scores was better for it than this.
+DRAW_MOVES, DRAW_CP = 5, 20
+DRAW_RULE = (
+    f"it agrees to a draw when none of its last {DRAW_MOVES} scores was above"
+    f" {DRAW_CP / 100:+.2f} pawns for itself"
+)
 RESULTS = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
 
 
@@ -34,6 +41,8 @@ class PlayedGame:
         self.elo = elo
         self.clock = clock
         self.end: GameEnd | None = None
+        # What the engine thought of its moves, by their numbers; not of those from a book.
+        self.scores_cp: dict[int, int] = {}
 
     @property
     def engine_name(self) -> str:
@@ -69,6 +78,11 @@ class PlayedGame:
     def resignation(self) -> GameEnd:
         """How it ends if the player resigns."""
         return GameEnd(RESULTS[self.engine_colour], f"{self.engine_name} wins: you resigned")
+
+    def agrees_to_draw(self, line: Sequence[int]) -> bool:
+        """Whether the engine agrees to a draw after the moves of a line."""
+        scores = [self.scores_cp[number] for number in line if number in self.scores_cp]
+        return len(scores) >= DRAW_MOVES and max(scores[-DRAW_MOVES:]) <= DRAW_CP
 
     def time_forfeit(self, board: chess.Board) -> GameEnd:
         """How it ends if the side whose time runs has none left; a draw if the other side cannot

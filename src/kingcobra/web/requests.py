@@ -112,6 +112,7 @@ FIELDS: dict[str, dict[str, Check]] = {
         "increment_s": _number(0, MOST_INCREMENT_S),
     },
     "resign": {},
+    "offer draw": {},
     "analysis": {"on": _flag, "lines": _number(1, MOST_LINES)},
     "inside": {"on": _flag},
     "annotate": {"on": _flag},

@@ -63,6 +63,7 @@ class Room:
             "choose": self._choose,
             "play": self._play,
             "resign": self._resign,
+            "offer draw": self._offer_draw,
             "analysis": self._set_analysis,
             "inside": self._set_inside,
             "annotate": self._annotate,
@@ -205,6 +206,10 @@ class Room:
         self.game.resign()
         self._tell_game()
 
+    def _offer_draw(self) -> None:
+        self.game.offer_draw()
+        self._tell_game()
+
     def _forget(self) -> None:
         """Nothing that is known of the old game belongs to the new one."""
         self.analyst.forget()
@@ -294,8 +299,8 @@ class Room:
 
     async def _engine_move(self, board: chess.Board) -> None:
         played = self.game.running()
-        move = await self._desk.move(board, played.limit(self._now_ms()), played.elo)
-        self.game.engine_move(move)
+        found = await self._desk.move(board, played.limit(self._now_ms()), played.elo)
+        self.game.engine_move(found.move, found.mover_cp)
         self._tell_game()
 
     async def _annotation(self) -> None:

@@ -11,7 +11,7 @@ import chess.pgn
 from kingcobra.web.chess_clock import MS_PER_S, ChessClock
 from kingcobra.web.errors import WebError
 from kingcobra.web.game_tree import GameTree, new_game
-from kingcobra.web.played_game import GameEnd, PlayedGame, end_by_rule
+from kingcobra.web.played_game import DRAW_RULE, RESULTS, GameEnd, PlayedGame, end_by_rule
 
 NO_GAME = "no game is being played"
 IN_PLAY = "a game is being played; resign first"
@@ -66,10 +66,14 @@ class SharedGame:
             raise WebError("it is not your turn")
         self._add_move(node, text)
 
-    def engine_move(self, move: chess.Move) -> None:
-        """A move of the engine. Whoever looks at an earlier move goes on looking at it."""
+    def engine_move(self, move: chess.Move, mover_cp: int | None) -> None:
+        """A move of the engine, and its score. Whoever looks at an earlier move goes on looking at
+        it."""
         node, shown = self.tree.last(), self.cursor
+        played = self.running()
         self._add_move(node, self.last_board.uci(move))
+        if mover_cp is not None:
+            played.scores_cp[self.tree.last()] = mover_cp
         if shown != node:
             self.cursor = shown
 
@@ -144,6 +148,13 @@ class SharedGame:
     def resign(self) -> None:
         """The player gives the game up."""
         self._finish(self.running().resignation())
+
+    def offer_draw(self) -> None:
+        """The game is drawn if the engine agrees; WebError has its rule if it does not."""
+        played = self.running()
+        if not played.agrees_to_draw(self.tree.line(self.tree.last())):
+            raise WebError(f"{played.engine_name} declines; {DRAW_RULE}")
+        self._finish(GameEnd(RESULTS[None], "draw by agreement"))
 
     def running(self) -> PlayedGame:
         """The game against the engine; WebError if there is none under way."""

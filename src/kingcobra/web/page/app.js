@@ -75,7 +75,7 @@ function showPosition(message) {
   showBoard();
   byId("opening").textContent = message.opening ?? "";
   byId("end").textContent = message.end ?? "";
-  byId("resign").disabled = !message.play || message.play.over;
+  byId("resign").disabled = byId("offer-draw").disabled = !message.play || message.play.over;
   byId("analysis").setAttribute("aria-pressed", message.analysis.on);
   byId("lines").value = message.analysis.lines;
   byId("inside").setAttribute("aria-pressed", message.analysis.inside);
@@ -209,6 +209,7 @@ onClick("last", () => go(position.last_node));
 onClick("flip", () => flip(!board.flipped));
 onClick("take-back", () => send({ do: "take back" }));
 onClick("resign", () => send({ do: "resign" }));
+onClick("offer-draw", () => send({ do: "offer draw" }));
 onClick("new-game", () => send({ do: "new game", chess960: null }));
 onClick("new-960", () => send({ do: "new game", chess960: Math.floor(Math.random() * 960) }));
 onClick("set-up", () => {
