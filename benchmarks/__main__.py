@@ -25,6 +25,7 @@ from benchmarks import (
     startup,
     tables,
     threads,
+    web,
 )
 from benchmarks.engines import EngineFailed
 from benchmarks.figures import RESULTS, Figure, append, show
@@ -64,6 +65,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "annotation": annotation.measure,
     "tables": tables.measure,
     "training": measure_training,
+    "web": web.measure,
 }
 
 
