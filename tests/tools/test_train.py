@@ -298,6 +298,8 @@ def test_a_run_can_start_from_the_default_network(run, capsys):
         ('train = ["data.kcp"]', "", "neither data.train nor harvest.teacher"),
         ("[data]", "[harvest]\nuntil = 1.5\n[data]", "harvest.until is 1.5, expected at most 1"),
         ("batch = 64", "batch = 0", "training.batch is 0, expected at least 1"),
+        ("batch = 64", "epsilon = 0.0", "training.epsilon is 0.0, expected a number above 0"),
+        ("[data]", "[loss]\npower = 0\n[data]", "loss.power is 0, expected a number above 0"),
         ("width = 64", "width = ", "run.toml: "),
         ('"cpu"', '"nonsense"', "training.device 'nonsense'"),
     ],

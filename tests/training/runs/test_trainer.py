@@ -66,6 +66,15 @@ def test_a_student_learns(records):
     assert after.validation_loss == pytest.approx(after.exported_loss, rel=0.5)
 
 
+def test_a_large_epsilon_slows_down_rare_inputs(records):
+    """Here it is far above all gradients, so hardly anything moves."""
+    trainer = trainer_of(records, 8, epsilon=1e3)
+    before = [parameter.detach().clone() for parameter in trainer.network.parameters()]
+    trainer.run(lambda _metrics: None, lambda _trainer: None)
+    for one, two in zip(before, trainer.network.parameters(), strict=True):
+        assert torch.allclose(one, two, atol=1e-4)
+
+
 def test_a_stopped_run_goes_on_as_if_it_had_not_been(records, tmp_path):
     whole = trainer_of(records, 32)
     whole.run(lambda _metrics: None, lambda _trainer: None)

@@ -65,6 +65,7 @@ SHARES = frozenset(
 AT_LEAST_ONE = frozenset(
     ("batch", "nodes", "one_in", "capacity", "first_positions", "validation_positions")
 )
+ABOVE_ZERO = frozenset(("epsilon", "power", "score_scale", "output_scale"))
 FAMILIES = {"pairwise": SQUARED, "halfkp": ARCHITECTURES[0]}
 
 
@@ -159,14 +160,19 @@ class MatchSettings:
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """How long, how fast, how often something is told or kept. `compiled` has PyTorch compile the
-    step where the device is a GPU."""
+    """How long, how fast, how often something is told or kept.
+
+    `epsilon`   Adam's: weights whose gradients are not much larger, those of rare inputs, learn
+                more slowly, which keeps them from learning single positions by heart
+    `compiled`  has PyTorch compile the step where the device is a GPU
+    """
 
     seconds: float = 1200.0
     batch: int = 16_384
     peak_rate: float = 1e-3
     end_rate: float = 1e-5
     warm_up: float = 0.03
+    epsilon: float = 1e-8
     rounded: float = 0.2
     report_seconds: float = 20.0
     checkpoint_seconds: float = 120.0
@@ -270,6 +276,8 @@ def _part(name: str, kind: Any, values: Any) -> Any:
             raise SettingsError(f"{name}.{key} is {value!r}, expected no negative number")
         if key in SHARES and value > 1:
             raise SettingsError(f"{name}.{key} is {value!r}, expected at most 1")
+        if key in ABOVE_ZERO and not value > 0:
+            raise SettingsError(f"{name}.{key} is {value!r}, expected a number above 0")
         if key in AT_LEAST_ONE and value < 1:
             raise SettingsError(f"{name}.{key} is {value!r}, expected at least 1")
     return kind(**values)

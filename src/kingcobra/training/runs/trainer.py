@@ -98,6 +98,7 @@ class Trainer:
             network.parameters(),
             lr=settings.training.peak_rate,
             betas=BETAS,
+            eps=settings.training.epsilon,
             weight_decay=0.0,
             fused=True,
         )
