@@ -237,6 +237,8 @@ class SearchWorker(ctypes.Structure):
         ("quiescence_nodes", c_int64),
         ("deepest", c_int64),
         ("root_depth", c_int64),
+        # The width of the root's window.
+        ("root_window", c_int64),
         ("completed_depth", c_int64),
         ("null_allowed_from", c_int64),
         # The root.

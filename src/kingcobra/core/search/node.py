@@ -30,6 +30,7 @@ from kingcobra.core.search.histories import (
     bonus_at,
     corrected,
     is_noisy,
+    learn_continuations,
     learn_correction,
     learn_cutoff,
     learn_quiet,
@@ -38,15 +39,17 @@ from kingcobra.core.search.histories import (
     victim_type,
 )
 from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, PLY, UPPER
-from kingcobra.core.search.ordering import QUIETS, begin_main, begin_noisy, next_move, note_tried
+from kingcobra.core.search.ordering import begin_main, begin_noisy, next_move, note_tried
 from kingcobra.core.search.pruning import (
-    SINGULAR_SCALE,
     base_reduction,
     has_pieces,
     late_move_limit,
     null_reduction,
     razor_margin,
     reverse_margin,
+    singular_extension,
+    singular_margin,
+    window_reduction,
 )
 from kingcobra.core.search.quiescence import quiescence
 from kingcobra.core.search.scores import (
@@ -78,6 +81,8 @@ from kingcobra.kernel.compiled import compiled
 TRUSTED_FIFTY_PLIES = 90
 # Depths are in plies here and below.
 RAZOR_DEPTH = 4
+# The part of the surplus that a node cut by reverse futility keeps.
+REVERSE_PART = 3
 # No pass is tried in the first three quarters of the search that verifies one.
 NO_NULL_SHARE, NO_NULL_WHOLE = 3, 4
 # How much shallower than the node a hash entry may be and still count as evidence.
@@ -89,15 +94,13 @@ CAPTURE_FUTILITY_DEPTH = 6
 HISTORY_PER_UNIT = 64
 # Extensions of the hash move end at this multiple of the root's depth, so every search ends.
 EXTENDED_ROOT_DEPTHS = 2
-SINGULAR_EXTENSION = np.int64(1)
-DOUBLE_EXTENSION = np.int64(2)
 # By how much the hash move is searched shallower when it is not the only good one; outside the
 # principal variation one ply more.
 NOT_SINGULAR_REDUCTION = np.int64(2)
 # Late moves are reduced from this depth on.
 LATE_MOVE_DEPTH = 2
 # How many cutoffs at the next ply are many.
-MANY_CUTOFFS = 3
+MANY_CUTOFFS = 2
 
 
 @compiled
@@ -237,10 +240,11 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             depth <= params.reverse_depth
             and evaluation >= beta
             and evaluation - reverse_margin(params, depth, improving) >= beta
+            and not was_pv
             and not is_loss(beta)
             and not is_win(evaluation)
         ):
-            return (evaluation + beta) // 2
+            return beta + (evaluation - beta) // REVERSE_PART
 
         # Step 8. Null move: if passing still fails high, a real move will too. At great depth a
         # search without passes must confirm it, against zugzwang.
@@ -272,8 +276,13 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     return score
 
     # Step 9. Internal iterative reduction: without a hash move the node is worth less effort now,
-    # and will have one when it comes back.
-    if depth >= params.iir_depth and hash_move == NO_MOVE and (is_pv or cut_node):
+    # and will have one when it comes back. A singular search has one, but leaves it out.
+    if (
+        depth >= params.iir_depth
+        and hash_move == NO_MOVE
+        and excluded == NO_MOVE
+        and (is_pv or cut_node)
+    ):
         depth -= 1
 
     # Step 10. ProbCut: a capture that beats beta by a margin in a shallow search will very likely
@@ -326,7 +335,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     best = floor
     best_move = np.int64(NO_MOVE)
     number = 0
-    hash_is_noisy = np.int64(hash_move != NO_MOVE and is_noisy(pos, hash_move))
+    # In a singular search the hash move is the one that is left out.
+    usual_move = hash_move if excluded == NO_MOVE else excluded
+    hash_is_noisy = np.int64(usual_move != NO_MOVE and is_noisy(pos, usual_move))
     while True:
         move = next_move(worker, picker, ply)
         if move == NO_MOVE:
@@ -338,11 +349,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         checks = gives_check(pos, move)
         if noisy:
             history = np.int64(worker.noisy_history[noisy_index(pos, move)])
-        elif picker.stage == QUIETS and move != hash_move:
-            history = picker.score
         else:
             history = quiet_score(worker, ply, move)
-        reduction = base_reduction(worker, depth, number)
+        reduction = base_reduction(worker, depth, number) - window_reduction(worker, beta - alpha)
 
         # Step 12. Pruning at low depth, once some move has been found that does not lose.
         if not is_loss(best) and has_pieces(pos, pos.side):
@@ -393,7 +402,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             and not is_decided(hash_score)
             and ply < EXTENDED_ROOT_DEPTHS * worker.root_depth
         ):
-            singular_beta = hash_score - params.singular_margin * depth // SINGULAR_SCALE
+            singular_beta = hash_score - singular_margin(params, depth, is_pv, was_pv)
             here.excluded = move
             score = search(
                 worker,
@@ -409,9 +418,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             if worker.stopped:
                 return STOPPED
             if score < singular_beta:
-                extension = SINGULAR_EXTENSION
-                if not is_pv and score < singular_beta - params.double_margin:
-                    extension = DOUBLE_EXTENSION
+                is_quiet = 1 - hash_is_noisy
+                extension = singular_extension(params, singular_beta - score, is_pv, is_quiet)
             elif score >= beta and not is_decided(score):
                 return score
             elif hash_score >= beta:
@@ -460,6 +468,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                         NON_PV,
                         child_of(cut_node),
                     )
+                if not noisy:
+                    bonus = np.int64(params.research_bonus)
+                    learn_continuations(worker, ply, np.int64(here.piece_to), bonus)
         elif not is_pv or number > 1:
             score = -search(
                 worker, -alpha - 1, -alpha, new_depth, ply + 1, slot + 1, NON_PV, child_of(cut_node)

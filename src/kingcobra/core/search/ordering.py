@@ -31,6 +31,7 @@ from kingcobra.core.search.histories import (
     victim_type,
 )
 from kingcobra.core.search.layout import TRIED_NOISY, TRIED_QUIETS
+from kingcobra.core.search.threats import threat_score, threats_of
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import bit
 
@@ -101,18 +102,21 @@ def score_noisy(worker, picker):
 
 @compiled
 def score_quiets(worker, picker, ply):
-    """Scores the quiet moves, which lie behind the noisy ones; moves that give check get a bonus.
-    What all moves share is looked up once: the compiler cannot know that it does not change."""
+    """Scores the quiet moves, which lie behind the noisy ones: by their histories, by threats, and
+    with a bonus for check. What all moves share is looked up once: the compiler cannot know that
+    it does not change."""
     pos = worker.position
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
     straight = rook_attacks(king, occupied(pos))
     rows = quiet_rows(worker, ply)
+    threats = threats_of(pos, pos.side ^ 1)
     for index in range(picker.noisy_end, picker.end):
         move = np.int64(picker.list.moves[index])
         piece = np.int64(pos.board[move_from(move)])
         score = quiet_score_in(worker, rows, move, piece * SQUARES + move_to(move))
         piece_type = type_of(piece)
+        score += threat_score(threats, piece_type, move_from(move), move_to(move))
         checks = EMPTY
         if piece_type == KNIGHT:
             checks = KNIGHT_ATTACKS[king]

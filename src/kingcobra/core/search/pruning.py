@@ -41,6 +41,22 @@ def null_reduction(params, depth, surplus):
 
 
 @compiled
+def singular_margin(params, depth, is_pv, was_pv):
+    """How far below the hash score all other moves must fail."""
+    a_ply = params.singular_margin + params.singular_was_pv * was_pv * (1 - is_pv)
+    return a_ply * depth // SINGULAR_SCALE
+
+
+@compiled
+def singular_extension(params, below, is_pv, is_quiet):
+    """By how many plies a hash move is extended when all others fail so far below the bound: one,
+    two or three."""
+    double_margin = params.double_pv * is_pv - params.double_quiet * is_quiet
+    triple_margin = double_margin + params.triple_margin
+    return 1 + np.int64(below > double_margin) + np.int64(below > triple_margin)
+
+
+@compiled
 def late_move_limit(params, depth, improving):
     """How many moves are tried before quiet ones are skipped: twice as many when improving."""
     return (params.late_base + depth * depth) // (2 - improving)
@@ -52,3 +68,11 @@ def base_reduction(worker, depth, number):
     by_depth = worker.reductions[min(depth, REDUCTIONS - 1)]
     by_number = worker.reductions[min(number, REDUCTIONS - 1)]
     return worker.params.reduce_base + np.int64(by_depth) * by_number // PLY
+
+
+@compiled
+def window_reduction(worker, window):
+    """How much less is reduced where the window is nearly as wide as the root's, in parts of a
+    ply."""
+    root_window = max(np.int64(worker.root_window), window)
+    return window * worker.params.reduce_window // root_window

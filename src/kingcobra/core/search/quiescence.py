@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from kingcobra.core.rules.basics import NO_MOVE, PROMOTION, move_kind
+from kingcobra.core.rules.basics import NO_MOVE, PROMOTION, move_kind, move_to
 from kingcobra.core.rules.checks import gives_check
 from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.core.rules.legality import is_legal
@@ -36,9 +36,19 @@ from kingcobra.kernel.compiled import compiled
 
 # How many quiet evasions are tried: if they do not save the position, later ones rarely do.
 QUIET_EVASIONS = 2
+# How many captures are tried without a special reason.
+FEW_CAPTURES = 2
+NO_SQUARE = np.int64(-1)
 # Threshold of exchanges: captures that lose nothing, and captures that win something.
 NO_EXCHANGE_LOSS = 0
 SOME_EXCHANGE_GAIN = 1
+
+
+@compiled
+def last_target_square(worker, ply):
+    """Where the opponent's last move went; NO_SQUARE after a pass."""
+    move = np.int64(stack_at(worker, ply - 1).move)
+    return move_to(move) if move != NO_MOVE else NO_SQUARE
 
 
 @compiled
@@ -99,6 +109,8 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         ):
             best = hash_score
         if best >= beta:
+            if not is_decided(best):
+                best = (best + beta) // 2
             if known.found < 0:
                 store(
                     worker, key, NO_MOVE, to_table(best, ply), raw, UNSEARCHED_DEPTH, LOWER, was_pv
@@ -116,20 +128,30 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
     # Step 4. The moves.
     best_move = np.int64(NO_MOVE)
     original_alpha = alpha
+    number = 0
     quiets = 0
+    last_target = last_target_square(worker, ply)
     while True:
         move = next_move(worker, picker, ply)
         if move == NO_MOVE:
             break
-        noisy = is_noisy(pos, move)
+        number += 1
         if not is_loss(best):
             if in_check:
-                if not noisy:
+                if not is_noisy(pos, move):
                     quiets += 1
                     if quiets > QUIET_EVASIONS:
                         break
-            elif move_kind(move) != PROMOTION and not gives_check(pos, move):
-                # Step 5. Even winning the victim for nothing would not reach alpha.
+            elif (
+                move_kind(move) != PROMOTION
+                and move_to(move) != last_target
+                and not gives_check(pos, move)
+            ):
+                # Step 5. Captures that neither promote, nor check, nor take what has moved last:
+                # the first few only, and not if even winning the victim for nothing would not
+                # reach alpha.
+                if number > FEW_CAPTURES:
+                    continue
                 reach = futility + EXCHANGE_VALUES[victim_type(pos, move)]
                 if reach <= alpha:
                     best = max(best, reach)

@@ -117,6 +117,7 @@ def search_root(worker, alpha, beta, depth):
     here = stack_at(worker, ROOT_PLY)
     here.in_check = present(pos).checkers != 0
     here.pv_length = 0
+    worker.root_window = beta - alpha
     best = -np.int64(INFINITE)
     number = 0
     for index in range(worker.line, worker.line_end):

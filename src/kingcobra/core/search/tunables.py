@@ -93,11 +93,31 @@ TUNABLES = (
         8,
         "Singular extension: margin per ply, 64ths of a unit.",
     ),
-    Tunable("double_margin", 20, 0, 60, 4, "Double extension: units below the singular bound."),
+    Tunable(
+        "singular_was_pv",
+        33,
+        0,
+        120,
+        8,
+        "Singular extension: more where a principal variation was but is no longer.",
+    ),
+    Tunable(
+        "double_pv", 100, 0, 250, 12, "Double extension: units more in the principal variation."
+    ),
+    Tunable("double_quiet", 20, 0, 200, 10, "Double extension: units less for a quiet move."),
+    Tunable("triple_margin", 40, 0, 150, 10, "Triple extension: units below the double one."),
     # Reductions, in 1024ths of a ply.
     Tunable("reduce_base", 700, 0, 1600, 80, "Reductions: for every late move."),
     Tunable(
         "reduce_slope", 480, 250, 800, 25, "Reductions: times the logarithms of depth and number."
+    ),
+    Tunable(
+        "reduce_window",
+        700,
+        0,
+        1600,
+        60,
+        "Reductions: less by the window's share of the root's window.",
     ),
     Tunable(
         "reduce_not_pv", 600, 0, 1600, 100, "Reductions: more outside the principal variation."
@@ -128,6 +148,14 @@ TUNABLES = (
     Tunable("malus_slope", 200, 60, 400, 15, "History: malus per ply."),
     Tunable("malus_offset", 110, 0, 300, 15, "History: malus at depth 0, negative."),
     Tunable("malus_limit", 1600, 700, 3000, 120, "History: greatest malus."),
+    Tunable(
+        "research_bonus",
+        900,
+        0,
+        2500,
+        100,
+        "History: bonus after a reduced search that had to be repeated.",
+    ),
     # Quiescence.
     Tunable(
         "delta_margin",

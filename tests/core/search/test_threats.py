@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Threats by lesser pieces, in plain Python, beside python-chess."""
+
+import chess
+import pytest
+
+from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.rules.attacks import BISHOP_STEPS, ROOK_STEPS, walk
+from kingcobra.core.rules.basics import BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE
+from kingcobra.core.search import threats as module
+from kingcobra.core.search.threats import THREAT_WEIGHTS, threat_score, threats_of
+
+FENS = [
+    chess.STARTING_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+]
+LESSER = {
+    "by_pawns": [chess.PAWN],
+    "by_minors": [chess.PAWN, chess.KNIGHT, chess.BISHOP],
+    "by_rooks": [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK],
+}
+# A white pawn on d4 attacks e5; Black's pieces stand on e5 and a8.
+PAWN_ATTACKS_E5 = "r3k3/8/8/4n3/3P4/8/8/4K3 b - - 0 1"
+
+
+@pytest.fixture(autouse=True)
+def slow_sliders(monkeypatch):
+    """Attacks step by step: the table is filled in compiled code only."""
+
+    def walker(steps):
+        return lambda square, occupied: sum(walk(square, *step, occupied) for step in steps)
+
+    monkeypatch.setattr(module, "rook_attacks", walker(ROOK_STEPS))
+    monkeypatch.setattr(module, "bishop_attacks", walker(BISHOP_STEPS))
+
+
+def attacked_by(board, colour, piece_types):
+    squares = chess.SquareSet()
+    for piece_type in piece_types:
+        for square in board.pieces(piece_type, colour):
+            squares |= board.attacks(square)
+    return int(squares)
+
+
+@pytest.mark.parametrize("fen", FENS)
+@pytest.mark.parametrize(("side", "colour"), [(WHITE, chess.WHITE), (BLACK, chess.BLACK)])
+def test_squares_agree_with_python_chess(core, fen, side, colour):
+    threats = threats_of(PositionHandle(core, fen).record, side)
+    for name, piece_types in LESSER.items():
+        assert int(getattr(threats, name)) == attacked_by(chess.Board(fen), colour, piece_types)
+
+
+@pytest.mark.parametrize(
+    ("piece_type", "origin", "target", "sign"),
+    [
+        (KNIGHT, "e5", "d7", 1),
+        (KNIGHT, "d7", "e5", -1),
+        (ROOK, "e5", "e7", 1),
+        (QUEEN, "a8", "c5", -1),
+        (QUEEN, "a8", "a7", 0),
+        (PAWN, "e5", "e4", 0),
+    ],
+)
+def test_leaving_and_entering_a_threat(core, piece_type, origin, target, sign):
+    threats = threats_of(PositionHandle(core, PAWN_ATTACKS_E5).record, WHITE)
+    squares = chess.parse_square(origin), chess.parse_square(target)
+    assert threat_score(threats, piece_type, *squares) == sign * THREAT_WEIGHTS[piece_type]
