@@ -94,7 +94,7 @@ def test_tables_have_a_verdict(core, tmp_path):
         desk = EngineDesk(EngineOptions(hash_mb=1, tables=str(DATA / "syzygy")))
         await desk.load()
         verdict = await desk.verdict(chess.Board("8/8/8/8/8/4k3/8/K2Q4 w - - 0 1"))
-        assert verdict.startswith("White wins: ")
+        assert verdict.startswith("White wins (")
         assert await desk.verdict(chess.Board()) == ""
         await desk.close()
         desk = EngineDesk(EngineOptions(hash_mb=1, tables=str(tmp_path)))

@@ -21,15 +21,15 @@ from tests.paths import DATA
     [
         (DRAW, chess.WHITE, 0, 0, "A draw with best play"),
         (WIN, chess.WHITE, None, 0, "White wins"),
-        (WIN, chess.WHITE, 1, 0, "White wins: 1 move to the next capture, pawn move or mate"),
-        (WIN, chess.BLACK, 2, 0, "Black wins: 1 move to the next capture, pawn move or mate"),
-        (WIN, chess.BLACK, 13, 87, "Black wins: 7 moves to the next capture, pawn move or mate"),
+        (WIN, chess.WHITE, 1, 0, "White wins (1 move to the next capture, pawn move or mate)"),
+        (WIN, chess.BLACK, 2, 0, "Black wins (1 move to the next capture, pawn move or mate)"),
+        (WIN, chess.BLACK, 13, 87, "Black wins (7 moves to the next capture, pawn move or mate)"),
         (
             WIN,
             chess.WHITE,
             13,
             88,
-            "White would win: 7 moves to the next capture, pawn move or mate, but fifty moves"
+            "White would win (7 moves to the next capture, pawn move or mate), but fifty moves"
             " without one are over before that: a draw",
         ),
         (
@@ -37,8 +37,8 @@ from tests.paths import DATA
             chess.BLACK,
             120,
             0,
-            "A draw by the fifty-move rule; without it Black would win: 60 moves to the next"
-            " capture, pawn move or mate",
+            "A draw by the fifty-move rule; without it Black would win (60 moves to the next"
+            " capture, pawn move or mate)",
         ),
     ],
 )
@@ -49,11 +49,11 @@ def test_words(result, winner, plies, clock, text):
 @pytest.mark.parametrize(
     ("fen", "text"),
     [
-        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "White wins: 1 move "),
-        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "White wins: 1 move "),
-        ("K7/8/5k2/6q1/8/8/8/8 b - - 0 1", "Black wins: "),
+        ("7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "White wins (1 move "),
+        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", "White wins (1 move "),
+        ("K7/8/5k2/6q1/8/8/8/8 b - - 0 1", "Black wins ("),
         ("8/8/8/4k3/8/8/8/K2N4 w - - 0 1", "A draw with best play"),
-        ("8/8/8/8/8/4k3/8/K2Q4 w - - 99 80", "White would win: "),
+        ("8/8/8/8/8/4k3/8/K2Q4 w - - 99 80", "White would win ("),
         ("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", ""),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", ""),
         (chess.STARTING_FEN, ""),

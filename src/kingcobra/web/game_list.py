@@ -100,7 +100,7 @@ class GameList:
     def message(self) -> dict[str, Any]:
         """The list for the page."""
         games = [
-            {"number": number, "title": title, "fault": fault or ""}
+            {"number": number, "title": title, "fault": (fault or "").removeprefix("PGN: ")}
             for number, (title, fault) in enumerate(zip(self._titles, self._faults, strict=True), 1)
         ]
         return {"kind": "games", "games": games, "chosen": self.chosen, "is_part": self.is_part}

@@ -15,7 +15,7 @@ def may_be_known(board: chess.Board, largest: int) -> bool:
 
 
 def table_verdict(tables: Tablebases, board: chess.Board) -> str:
-    """`White wins: 7 moves to the next capture, pawn move or mate`; empty where the tables do not
+    """`White wins (7 moves to the next capture, pawn move or mate)`; empty where the tables do not
     say, or where there is no move left."""
     if not may_be_known(board, tables.largest) or not any(board.legal_moves):
         return ""
@@ -43,7 +43,7 @@ def verdict_text(result: int, winner: chess.Color, plies: int | None, clock: int
     else:
         moves = (plies + 1) // 2
         unit = "move" if moves == 1 else "moves"
-        known = f": {moves} {unit} to the next capture, pawn move or mate"
+        known = f" ({moves} {unit} to the next capture, pawn move or mate)"
     if result == CURSED_WIN:
         return f"A draw by the fifty-move rule; without it {side} would win{known}"
     if plies is not None and plies + clock > FIFTY_MOVES_PLIES:

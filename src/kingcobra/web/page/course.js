@@ -35,7 +35,7 @@ export function showCourse(course, node, onGo) {
   byId("course").replaceChildren(svg);
   const value = (values) => (at >= 0 ? ` ${pawns(values[at])}` : "");
   const names = curves.map(([name, values], number) => element("span", { class: `part-${number}` }, `${name}${value(values)}`));
-  const bucket = at >= 0 && buckets[at] !== null ? [`bucket ${buckets[at]} of the network, shown by shades`] : [];
+  const bucket = at >= 0 && buckets[at] !== null ? [`bucket ${buckets[at]} of the network (shades show where it changes)`] : [];
   byId("course-legend").replaceChildren(...names, ...bucket);
 }
 

@@ -8,6 +8,9 @@ import { byId, element, shape } from "./dom.js";
 const MEN = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
 const HAND = "hand";
 const ERASER = "eraser";
+// A pointer, and a cross.
+const HAND_PATH = "M15 9L15 34L21 28L26 38L31 35.5L26 26L34 25Z";
+const ERASER_PATH = "M13 13L32 32M32 13L13 32";
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const FILES = "abcdefgh";
 
@@ -33,13 +36,13 @@ export class SetupEditor {
   }
 
   buildPalette() {
-    const tools = [[HAND, "move men", "✋"], ...MEN.slice(0, 6).map((man) => [man, manName(man)]),
-      [ERASER, "remove men", "✕"], ...MEN.slice(6).map((man) => [man, manName(man)])];
-    for (const [value, name, sign] of tools) {
+    const tools = [[HAND, "move men", sign(HAND_PATH)], ...MEN.slice(0, 6).map((man) => [man, manName(man)]),
+      [ERASER, "remove men", sign(ERASER_PATH)], ...MEN.slice(6).map((man) => [man, manName(man)])];
+    for (const [value, name, picture] of tools) {
       const radio = element("input", { type: "radio", name: "tool", value, "aria-label": name });
       radio.checked = value === HAND;
-      const label = element("label", { title: name }, radio, sign ?? manPicture(value));
-      if (!sign) label.addEventListener("pointerdown", (event) => this.drag(event, radio));
+      const label = element("label", { title: name }, radio, picture ?? manPicture(value));
+      if (!picture) label.addEventListener("pointerdown", (event) => this.drag(event, radio));
       byId("palette").append(label);
     }
   }
@@ -55,7 +58,7 @@ export class SetupEditor {
     byId("setup").hidden = false;
     byId("setup-960").checked = position.chess960;
     this.takeFen(position.fen);
-    byId("setup").scrollIntoView({ block: "nearest" });
+    byId("table").scrollIntoView({ block: "start" });
     document.querySelector("#palette :checked").focus({ preventScroll: true });
   }
 
@@ -201,9 +204,9 @@ export class SetupEditor {
   }
 }
 
-function manPicture(man) {
-  return shape("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, shape("use", { href: manId(man) }));
-}
+const picture = (child) => shape("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" }, child);
+const manPicture = (man) => picture(shape("use", { href: manId(man) }));
+const sign = (path) => picture(shape("path", { d: path }));
 
 // Rights are `KQkq`, or in Chess960 the files of the rooks.
 function hasRight(rights, right, men) {
