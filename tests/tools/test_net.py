@@ -11,6 +11,7 @@ import pytest
 
 from kingcobra import cli
 from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED
+from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.file import network_bytes, read_network, write_network
 from kingcobra.tools import net as net_tool
 from tests.command_line import PATIENCE_S
@@ -137,14 +138,13 @@ def test_compiled_code_takes_the_activation_too(run, core, tmp_path, activation)
     assert rows(compiled) == rows(plain) != []
 
 
-def test_eval_prints_what_the_page_shows(run, network_file):
+def test_eval_prints_what_the_page_shows(run):
     page = (REPOSITORY / "docs" / "4-networks.md").read_text(encoding="utf-8").splitlines()
-    start = "$ kingcobra net eval nn-37f18f62d772.nnue "
+    start = f"$ kingcobra net eval {DEFAULT_NETWORK} "
     (prompt,) = [number for number, line in enumerate(page) if line.startswith(start)]
     (fen,) = shlex.split(page[prompt].removeprefix(start))
     shown = page[prompt + 1]
-    network = network_file(SMALL_NETWORK)
-    assert run("eval", network, fen, "--plain") == (0, f"{shown}\n", "")
+    assert run("eval", DEFAULT_NETWORK, fen, "--plain") == (0, f"{shown}\n", "")
 
 
 # --- info, draw, heat, convert ----------------------------------------------------------------

@@ -131,7 +131,8 @@ def test_an_interrupt_ends_a_run_with_all_it_has(tmp_path):
 def test_a_killed_run_loses_its_last_block_at_most(tmp_path):
     path = tmp_path / "positions.kcp"
     process = start(path, "--one-in", "1", "--seconds", "600", "--threads", "2")
-    wait_for_bytes(process, path, 2 << 20)
+    # More than two blocks, of at most two MiB each, and a third that is being written.
+    wait_for_bytes(process, path, 5 << 20)
     process.kill()
     process.communicate(timeout=PATIENCE_S)
     faults = []
