@@ -111,7 +111,7 @@ def test_games_without_a_result_of_chess_are_left_out(tmp_path, capsys, headers)
 def played(folder, teacher, kind="games"):
     """Some fast games with an evaluation."""
     path = folder / f"{kind}.kcp"
-    words = f"-o {path} --kind {kind} --teacher {teacher} --nodes 30 --games 25 --threads 1"
+    words = f"-o {path} --kind {kind} --teacher {teacher} --nodes 30 --games 60 --threads 1"
     assert play([*words.split(), "--random-move-share", "0"]) == 0
     return path
 
