@@ -3,6 +3,7 @@
 networks, at a fixed number of nodes a move."""
 
 import argparse
+import itertools
 import os
 import sys
 import time
@@ -21,7 +22,7 @@ from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data import blocks
 from kingcobra.training.selfplay.block_file import BlockFile
 from kingcobra.training.selfplay.book import load_book
-from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun
+from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun, TravellingEvaluation
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR, NetworkMatch
 from kingcobra.training.selfplay.player import (
     DEFAULT,
@@ -30,6 +31,7 @@ from kingcobra.training.selfplay.player import (
     Teacher,
     open_endgame_tables,
     origin_of,
+    students_named,
 )
 from kingcobra.training.selfplay.run import SelfPlayRun
 from kingcobra.training.selfplay.run_output import RunLimits, RunOutput, RunProgress
@@ -98,6 +100,14 @@ def _parser() -> argparse.ArgumentParser:
         help="who evaluates: a network, 'default' or 'classical'; the default network if absent",
     )
     add(
+        "--student",
+        action="append",
+        default=[],
+        metavar="FILE.nnue",
+        help="who plays while the teacher labels: a network, 'default', 'classical' or 'teacher'; "
+        "given several times, one for each thread in turn; the teacher plays if absent",
+    )
+    add(
         "--versus",
         metavar="OLD.nnue",
         help="play a match of the teacher against this network (or 'default', 'classical') "
@@ -121,9 +131,10 @@ def _parser() -> argparse.ArgumentParser:
     add("--random-move-share", type=_share, default=defaults.random_move_share)
     add("--one-in", type=_positive, default=defaults.one_in, help="of the evaluated positions")
     add(
-        "--noisy",
-        action="store_true",
-        help="harvest also positions with a capture or promotion that wins a pawn",
+        "--noisy-share",
+        type=_share,
+        default=defaults.noisy_share,
+        help="harvest also so many of the positions with a capture or promotion that wins a pawn",
     )
     add("--max-pawns", type=_amount, default=defaults.max_pawns, help="drop labels beyond")
     add(
@@ -150,6 +161,8 @@ def _usage_complaint(options: argparse.Namespace) -> str | None:
         return "a match (--versus) has neither --output nor --positions"
     if options.versus is not None and options.cluster is not None:
         return "a match (--versus) is played on this machine, without --cluster"
+    if options.student and (options.versus is not None or options.kind != HARVEST):
+        return "a student (--student) plays for a harvest only"
     if not (options.games or options.positions or options.seconds):
         return "say when to end: --games, --positions or --seconds"
     return None
@@ -208,7 +221,7 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
         random_move_share=options.random_move_share,
         one_in=options.one_in,
         max_pawns=options.max_pawns,
-        quiet=not options.noisy,
+        noisy_share=options.noisy_share,
         win_score=round(options.win_pawns * PAWN_UNITS),
         syzygy=options.syzygy,
     )
@@ -218,24 +231,30 @@ def _make_data(options: argparse.Namespace) -> int:
     objects = Objects.obtain(_say)
     settings = _settings(options)
     teacher = Teacher.named(options.teacher, _say)
+    students = students_named(options.student, teacher, _say)
     book = load_book(options.book, objects.core, _say) if options.book else None
     # On a cluster the tables are those of its machines.
     path = settings.syzygy if options.cluster is None else ""
     tables = open_endgame_tables(objects.core, path, _say)
-    origin = origin_of(settings, teacher, book)
+    origin = origin_of(settings, teacher, book, students)
     file = BlockFile(options.output, BLOCK_KINDS[settings.kind], origin, options.append)
     limits = RunLimits(options.games, options.positions, options.seconds)
     output = RunOutput(limits, settings.kind == HARVEST, file.add)
     try:
         if options.cluster is None:
+            turns = itertools.cycle(students or [teacher])
             players = [
-                SelfPlayer(objects, settings, teacher, book, endgame_tables=tables)
-                for _ in range(options.threads)
+                SelfPlayer(objects, settings, teacher, book, endgame_tables=tables, student=student)
+                for student in itertools.islice(turns, options.threads)
             ]
             run: Run = SelfPlayRun(players, output).run
         else:
-            network = teacher.path.read_bytes() if teacher.path else b""
-            task = ActorTask(settings, teacher.name, network, book)
+            task = ActorTask(
+                settings,
+                TravellingEvaluation.of(teacher),
+                tuple(TravellingEvaluation.of(student) for student in students),
+                book,
+            )
             run = ClusterRun(task, options.threads, options.cluster, output).run
         exit_code = _finish(run, lambda: _summary(output.progress))
     finally:

@@ -11,9 +11,11 @@ from kingcobra.training.data.packed import BLACK_TO_MOVE, RECORD
 from kingcobra.training.selfplay.player import GAME_OVER, SelfPlayer
 
 
-def played(objects, settings, teacher, games, book=None, endgame_tables=None):
+def played(objects, settings, teacher, games, book=None, endgame_tables=None, student=None):
     """What the first games of these settings write."""
-    player = SelfPlayer(objects, settings, teacher, book, endgame_tables=endgame_tables)
+    player = SelfPlayer(
+        objects, settings, teacher, book, endgame_tables=endgame_tables, student=student
+    )
     output = b""
     for number in range(games):
         player.begin(number)

@@ -14,7 +14,12 @@ from kingcobra.networks.file import write_network
 from kingcobra.training.data.games import games_in
 from kingcobra.training.selfplay import cluster
 from kingcobra.training.selfplay.book import load_book
-from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun, SelfPlayActor
+from kingcobra.training.selfplay.cluster import (
+    ActorTask,
+    ClusterRun,
+    SelfPlayActor,
+    TravellingEvaluation,
+)
 from kingcobra.training.selfplay.player import Teacher
 from kingcobra.training.selfplay.run_output import RunLimits, RunOutput
 from kingcobra.training.selfplay.settings import GAMES, SelfPlayError, SelfPlaySettings
@@ -22,6 +27,7 @@ from tests.training.selfplay.playing import played
 
 SETTINGS = SelfPlaySettings(kind=GAMES, soft_nodes=40)
 SOON_S = 60.0
+CLASSICAL = TravellingEvaluation.of(Teacher())
 
 
 def sorted_games(data):
@@ -41,7 +47,7 @@ def test_a_cluster_plays_the_games_of_one_thread(objects, network, tmp_path):
     path = tmp_path / "teacher.nnue"
     write_network(network, path)
     teacher = Teacher.from_file(str(path), print)
-    task = ActorTask(SETTINGS, path.name, path.read_bytes(), None)
+    task = ActorTask(SETTINGS, TravellingEvaluation(path.name, path.read_bytes()), (), None)
     data, progress = run_on_cluster(task, games=5)
     assert progress.games == 5
     assert sorted_games(data) == sorted_games(played(objects, SETTINGS, teacher, games=5))
@@ -57,7 +63,7 @@ def test_the_games_of_a_lost_actor_are_played_again(objects, monkeypatch):
             run._ray.kill(run._actors[0])
             lost.append(run._actors[0])
 
-    data, progress = run_on_cluster(ActorTask(SETTINGS, "", b"", None), 6, lose_one)
+    data, progress = run_on_cluster(ActorTask(SETTINGS, CLASSICAL, (), None), 6, lose_one)
     assert lost
     assert progress.games == 6
     assert sorted_games(data) == sorted_games(played(objects, SETTINGS, Teacher(), games=6))
@@ -66,7 +72,7 @@ def test_the_games_of_a_lost_actor_are_played_again(objects, monkeypatch):
 def test_only_finished_games_are_handed_on(objects, monkeypatch):
     """Otherwise the harvest of a game would come twice when its actor is lost."""
     settings = SelfPlaySettings(soft_nodes=40, one_in=1)
-    actor = SelfPlayActor(ActorTask(settings, "", b"", None), first=0, step=1, end=2)
+    actor = SelfPlayActor(ActorTask(settings, CLASSICAL, (), None), first=0, step=1, end=2)
     # The buffer is full after a move, and a turn is over whenever somebody looks at the clock.
     actor._player.record.room = HARVEST_RESERVE + POSITION_BYTES
     ticks = itertools.count()
@@ -84,7 +90,7 @@ def test_a_cluster_that_is_not_there_is_one_clear_line():
     pytest.importorskip("ray", reason="Ray is not installed")
     output = RunOutput(RunLimits(games=1), harvests=False, take=print)
     with pytest.raises(SelfPlayError, match="--cluster 127"):
-        ClusterRun(ActorTask(SETTINGS, "", b"", None), 1, "127.0.0.1:1", output)
+        ClusterRun(ActorTask(SETTINGS, CLASSICAL, (), None), 1, "127.0.0.1:1", output)
 
 
 def test_an_actor_plays_its_share_and_travels_with_its_book(objects, tmp_path):
@@ -92,7 +98,7 @@ def test_an_actor_plays_its_share_and_travels_with_its_book(objects, tmp_path):
     path.write_text("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n")
     book = load_book(path, objects.core, print)
     settings = dataclasses.replace(SETTINGS, book_share=1.0)
-    task = pickle.loads(pickle.dumps(ActorTask(settings, "", b"", book)))
+    task = pickle.loads(pickle.dumps(ActorTask(settings, CLASSICAL, (CLASSICAL,), book)))
     games = []
     for first in range(2):
         made = SelfPlayActor(task, first, step=2, end=5).play(SOON_S)

@@ -54,14 +54,21 @@ def is_noisy(board):
 
 def test_all_evaluated_positions_can_be_kept(objects, teacher):
     """Beside the quiet positions the noisy ones; none is in check."""
-    settings = replace(SETTINGS, quiet=False, one_in=1, random_move_share=0)
+    settings = replace(SETTINGS, noisy_share=1.0, one_in=1, random_move_share=0)
     everything = harvested(objects, settings, teacher, games=1)
     boards = [chess.Board(fen_of(record)) for record in everything]
     assert not any(board.is_check() for board in boards)
     noisy = [is_noisy(board) for board in boards]
     assert 0.1 * len(noisy) < sum(noisy) < 0.9 * len(noisy)
-    assert settings.origin()["noisy"]
-    assert "noisy" not in SETTINGS.origin()
+    assert settings.origin()["noisy_share"] == 1.0
+    assert "noisy_share" not in SETTINGS.origin()
+
+
+def test_a_share_of_the_noisy_positions_can_be_kept(objects, teacher):
+    settings = replace(SETTINGS, noisy_share=0.25, one_in=1)
+    found = harvested(objects, settings, teacher, games=1)
+    noisy = [is_noisy(chess.Board(fen_of(record))) for record in found]
+    assert 0.05 * len(noisy) < sum(noisy) < 0.4 * len(noisy)
 
 
 def test_positions_come_from_the_tree_and_differ(records):
@@ -109,3 +116,42 @@ def test_the_same_seed_gives_the_same_bytes(objects, teacher, records):
         soft_nodes=60, one_in=4, chess960_share=0.5, most_plies=60, seed=SETTINGS.seed + 1
     )
     assert harvested(objects, other, teacher, games=4).tobytes() != records.tobytes()
+
+
+# --- a student plays, the teacher labels ------------------------------------------------------
+
+
+def test_a_teacher_labels_what_a_student_visits(objects, teacher, records, network):
+    found = harvested(objects, SETTINGS, teacher, games=4, student=Teacher())
+    assert len(found) > 200
+    assert found.tobytes() != records.tobytes()
+    for record in found:
+        evaluation = plain.evaluate(network, plain.men_of_fen(fen_of(record)))
+        bucket = evaluation.bucket
+        assert record["score"] == evaluation.psqt[bucket] + evaluation.positional[bucket]
+
+
+def test_the_student_alone_decides_what_is_visited(objects, teacher):
+    """With no limit on labels the positions do not depend on who labels them."""
+    settings = replace(SETTINGS, max_pawns=1e6)
+    own = harvested(objects, settings, Teacher(), games=2)
+    labelled = harvested(objects, settings, teacher, games=2, student=Teacher())
+    assert own.tobytes() != labelled.tobytes()
+    for name in own.dtype.names:
+        assert name == "score" or (own[name] == labelled[name]).all()
+
+
+def test_the_classical_evaluation_labels_what_a_network_visits(objects, teacher):
+    evaluator = StaticEvaluator(Evaluator(objects.core))
+    found = harvested(objects, SETTINGS, Teacher(), games=2, student=teacher)
+    assert len(found)
+    for record in found:
+        fen = fen_of(record).split()
+        fen[4] = "0"  # so that the static evaluation is not damped
+        board = PositionHandle(objects.core, " ".join(fen), chess960=True)
+        assert record["score"] == evaluator.value(board) * CLASSICAL_RAW_PER_PAWN // PAWN_CP
+
+
+def test_a_student_that_is_the_teacher_changes_nothing(objects, teacher, records):
+    again = harvested(objects, SETTINGS, teacher, games=4, student=teacher)
+    assert again.tobytes() == records.tobytes()

@@ -13,7 +13,7 @@ from kingcobra.core.rules.bitboards import EMPTY
 from kingcobra.core.rules.exchange import exchange_reaches
 from kingcobra.core.rules.movegen import generate_noisy
 from kingcobra.core.rules.position import occupied, present
-from kingcobra.core.selfplay.chance import random_below
+from kingcobra.core.selfplay.chance import happens, random_below
 from kingcobra.core.selfplay.layout import MAX_MEN, POSITION_BYTES, UNKNOWN
 from kingcobra.core.selfplay.packing import pack_position
 from kingcobra.kernel.compiled import compiled
@@ -36,13 +36,15 @@ def is_quiet(pos, moves):
 
 
 @compiled
-def raw_label(player, value):
-    """What the teacher said last, undamped and uncorrected: a network's own integers, or the
-    classical evaluation's value in the same unit."""
-    if player.worker.network:
-        thread = thread_at(player.worker.network)
+def raw_label(harvest, value):
+    """What the teacher says, undamped and uncorrected: a network's own integers, or the classical
+    evaluation's value in the same unit. A teacher that evaluates has said it with the value."""
+    if harvest.label:
+        value = call_address(harvest.label, harvest.label_argument)
+    if harvest.label_network:
+        thread = thread_at(harvest.label_network)
         return thread.psqt + thread.positional
-    return value * player.harvest.raw_per_pawn // PAWN_UNITS
+    return value * harvest.raw_per_pawn // PAWN_UNITS
 
 
 @compiled
@@ -51,14 +53,15 @@ def consider(player, value):
     harvest = player.harvest
     harvest.wait = 1 + random_below(player, 2 * harvest.one_in - 1)
     pos = player.worker.position
-    raw = raw_label(player, value)
     if (
         player.count + POSITION_BYTES > player.room
-        or abs(raw) > harvest.max_raw
         or popcount(occupied(pos)) > MAX_MEN
         or present(pos).checkers != EMPTY
-        or (harvest.quiet_only and not is_quiet(pos, player.list))
+        or not (is_quiet(pos, player.list) or happens(player, harvest.noisy_share))
     ):
+        return
+    raw = raw_label(harvest, value)
+    if abs(raw) > harvest.max_raw:
         return
     pack_position(pos, player.buffer + player.count, raw, np.int64(UNKNOWN))
     player.count += POSITION_BYTES
@@ -66,7 +69,7 @@ def consider(player, value):
 
 @compiled
 def evaluate_and_harvest(player, address):
-    """What the teacher says of the worker's position."""
+    """What the evaluation says of the worker's position."""
     value = call_address(player.harvest.evaluate, address)
     player.harvest.wait -= 1
     if player.harvest.wait <= 0:

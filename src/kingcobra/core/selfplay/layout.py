@@ -62,16 +62,21 @@ class GameRules(ctypes.Structure):
 
 
 class Harvest(ctypes.Structure):
-    """Which positions of the tree are kept."""
+    """Which positions of the tree are kept. The share is in thousandths."""
 
     _fields_ = (
         # The evaluation that is asked; the search itself calls the one that harvests.
         ("evaluate", c_int64),
+        # Who labels, and what it is called with; zero where the evaluation itself labels. The
+        # record of the labelling network, zero for the classical evaluation.
+        ("label", c_int64),
+        ("label_argument", c_int64),
+        ("label_network", c_int64),
         # One evaluated position in so many, on average, is looked at.
         ("one_in", c_int64),
         ("wait", c_int64),
-        # Whether positions with a capture or promotion that wins material are left out.
-        ("quiet_only", c_int64),
+        # How many of the positions with a capture or promotion that wins material are kept.
+        ("noisy_share", c_int64),
         # Labels beyond this are not kept.
         ("max_raw", c_int64),
         # What a pawn of the classical evaluation is worth in a label.

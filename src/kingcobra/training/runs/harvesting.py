@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Positions that the cores make while the device learns."""
 
+import itertools
 import os
 import threading
 from collections import deque
@@ -15,7 +16,13 @@ from numpy.typing import NDArray
 from kingcobra.training.data.packed import RECORD
 from kingcobra.training.runs.settings import HarvestSettings
 from kingcobra.training.selfplay.book import load_book
-from kingcobra.training.selfplay.player import Objects, SelfPlayer, Teacher, origin_of
+from kingcobra.training.selfplay.player import (
+    Objects,
+    SelfPlayer,
+    Teacher,
+    origin_of,
+    students_named,
+)
 from kingcobra.training.selfplay.run import SelfPlayRun
 from kingcobra.training.selfplay.run_output import RunLimits, RunOutput
 from kingcobra.training.selfplay.settings import SelfPlaySettings
@@ -37,9 +44,10 @@ class HarvestSource:
         self._objects = objects
         self._settings = settings.players()
         self._teacher = Teacher.named(settings.teacher, report)
+        self._students = students_named(settings.students, self._teacher, report)
         self._book = load_book(Path(settings.book), objects.core, report) if settings.book else None
         self.threads = settings.threads or max((os.cpu_count() or 1) - 1, 1)
-        self.origin = origin_of(self._settings, self._teacher, self._book)
+        self.origin = origin_of(self._settings, self._teacher, self._book, self._students)
 
     def background(self, seed_step: int = 0) -> "Harvest":
         """A harvest that is not started yet. Another step means other games."""
@@ -59,9 +67,10 @@ class HarvestSource:
         return np.frombuffer(b"".join(found), RECORD)
 
     def _players(self, settings: SelfPlaySettings) -> list[SelfPlayer]:
+        students = itertools.cycle(self._students or [self._teacher])
         return [
-            SelfPlayer(self._objects, settings, self._teacher, self._book)
-            for _ in range(self.threads)
+            SelfPlayer(self._objects, settings, self._teacher, self._book, student=student)
+            for student in itertools.islice(students, self.threads)
         ]
 
 

@@ -44,7 +44,7 @@ from kingcobra.training.runs.settings import RunSettings, SettingsError
 from kingcobra.training.runs.store import PositionStore
 from kingcobra.training.runs.time_plan import TimePlan
 from kingcobra.training.runs.trainer import HopelessRun, Metrics, Trainer
-from kingcobra.training.selfplay.player import DEFAULT, Objects, Teacher
+from kingcobra.training.selfplay.player import DEFAULT, TEACHER, Objects, Teacher
 
 NETWORK_FILE = "network.nnue"
 METRICS_FILE = "metrics.csv"
@@ -133,9 +133,9 @@ class _Run:
         """Everything that is compiled, side by side, before the cores and the device are busy.
         Raises what compiling and loading may raise."""
         specs = [CORE, network_object(self._settings.network.architecture())]
-        names = [
-            name for name in (self._settings.harvest.teacher, self._settings.match.versus) if name
-        ]
+        harvest = self._settings.harvest
+        wanted = {harvest.teacher, *harvest.students, self._settings.match.versus}
+        names = sorted(wanted - {"", TEACHER})
         if names:
             specs.append(SELF_PLAY)
         builders = [Builder(spec, self._report) for spec in specs]

@@ -14,6 +14,7 @@ max_score = 48000          # raw units; positions beyond are left out
 
 [harvest]                  # optional: the cores play while the device learns
 teacher = "teacher.nnue"   # or "default", or "classical"
+students = ["old.nnue", "teacher"]  # optional: who plays while the teacher labels
 nodes = 400
 capacity = 50000000        # positions kept; then the oldest are replaced
 
@@ -48,7 +49,7 @@ from kingcobra.core.network.architectures import (
 from kingcobra.errors import reason_of
 from kingcobra.training.runs.loss import LossRule
 from kingcobra.training.runs.schedule import Schedule
-from kingcobra.training.selfplay.player import CLASSICAL, DEFAULT
+from kingcobra.training.selfplay.player import CLASSICAL, DEFAULT, TEACHER
 from kingcobra.training.selfplay.settings import SelfPlaySettings
 
 SHARES = frozenset(
@@ -57,6 +58,7 @@ SHARES = frozenset(
         "chess960_share",
         "random_move_share",
         "book_share",
+        "noisy_share",
         "warm_up",
         "rounded",
         "result_weight",
@@ -108,6 +110,8 @@ class DataSettings:
 class HarvestSettings:
     """How the cores make positions while the device learns; not at all without a teacher.
 
+    `students`         who plays while the teacher labels, one for each thread in turn; may name
+                       the teacher again. Nobody: the teacher plays.
     `threads`          zero: one for each CPU but one
     `capacity`         positions that are kept; then the oldest are replaced
     `first_positions`  learning begins when there are so many
@@ -115,13 +119,14 @@ class HarvestSettings:
     """
 
     teacher: str = ""
+    students: list[str] = field(default_factory=list)
     nodes: int = 400
     threads: int = 0
     capacity: int = 50_000_000
     first_positions: int = 500_000
     until: float = 1.0
     one_in: int = 4
-    quiet: bool = True
+    noisy_share: float = 0.0
     max_pawns: float = 15.0
     win_pawns: float = 10.0
     chess960_share: float = 0.12
@@ -136,7 +141,7 @@ class HarvestSettings:
             soft_nodes=self.nodes,
             seed=self.seed,
             one_in=self.one_in,
-            quiet=self.quiet,
+            noisy_share=self.noisy_share,
             max_pawns=self.max_pawns,
             win_score=round(self.win_pawns * PAWN_UNITS),
             chess960_share=self.chess960_share,
@@ -241,6 +246,9 @@ def _located(settings: RunSettings, folder: Path) -> RunSettings:
     def place(name: str) -> str:
         return name if name in ("", CLASSICAL, DEFAULT) else str(folder / name)
 
+    def place_student(name: str) -> str:
+        return name if name == TEACHER else place(name)
+
     data, network, harvest, match = (
         settings.data,
         settings.network,
@@ -255,7 +263,12 @@ def _located(settings: RunSettings, folder: Path) -> RunSettings:
             train=[place(name) for name in data.train],
             validation=place(data.validation),
         ),
-        harvest=replace(harvest, teacher=place(harvest.teacher), book=place(harvest.book)),
+        harvest=replace(
+            harvest,
+            teacher=place(harvest.teacher),
+            students=[place_student(name) for name in harvest.students],
+            book=place(harvest.book),
+        ),
         match=replace(match, versus=place(match.versus), book=place(match.book)),
     )
 
@@ -272,6 +285,8 @@ def _part(name: str, kind: Any, values: Any) -> Any:
         fits = is_number if isinstance(default, float) else isinstance(value, type(default))
         if not fits:
             raise SettingsError(f"{name}.{key} is {value!r}, expected {type(default).__name__}")
+        if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+            raise SettingsError(f"{name}.{key} is {value!r}, expected a list of names")
         if is_number and value < 0:
             raise SettingsError(f"{name}.{key} is {value!r}, expected no negative number")
         if key in SHARES and value > 1:

@@ -32,13 +32,36 @@ MOST_LOSSES = 10
 
 
 @dataclass(frozen=True)
+class TravellingEvaluation:
+    """Who evaluates, for another machine: a network's name and file, which is empty for the
+    classical evaluation."""
+
+    name: str
+    network: bytes
+
+    @classmethod
+    def of(cls, teacher: Teacher) -> "TravellingEvaluation":
+        """Reads the file again."""
+        return cls(teacher.name, teacher.path.read_bytes() if teacher.path else b"")
+
+    def unpacked(self) -> Teacher:
+        """Loaded from a file that is gone afterwards."""
+        if not self.network:
+            return Teacher()
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / self.name
+            path.write_bytes(self.network)
+            return Teacher.from_file(str(path), _ignore)
+
+
+@dataclass(frozen=True)
 class ActorTask:
-    """All that an actor needs. The network is the file itself, empty for the classical
-    evaluation."""
+    """All that an actor needs."""
 
     settings: SelfPlaySettings
-    network_name: str
-    network: bytes
+    teacher: TravellingEvaluation
+    # Who plays, actor by actor in turn; nobody where the teacher does.
+    students: tuple[TravellingEvaluation, ...]
     book: StartPositions | None
 
 
@@ -58,8 +81,14 @@ class SelfPlayActor:
         settle_level()
         objects = Objects.obtain(_ignore)
         tables = open_endgame_tables(objects.core, task.settings.syzygy, _ignore)
+        students = task.students
         self._player = SelfPlayer(
-            objects, task.settings, _teacher_of(task), task.book, endgame_tables=tables
+            objects,
+            task.settings,
+            task.teacher.unpacked(),
+            task.book,
+            endgame_tables=tables,
+            student=students[first % step % len(students)].unpacked() if students else None,
         )
         self._next = first
         self._step = step
@@ -88,15 +117,6 @@ class SelfPlayActor:
                 self._next += self._step
                 self._playing = False
         return ActorOutput(games, data, False)
-
-
-def _teacher_of(task: ActorTask) -> Teacher:
-    if not task.network:
-        return Teacher()
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / task.network_name
-        path.write_bytes(task.network)
-        return Teacher.from_file(str(path), _ignore)
 
 
 def _ignore(_text: str) -> None:

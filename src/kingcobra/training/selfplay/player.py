@@ -2,13 +2,14 @@
 """One thread of self-play as plain Python sees it."""
 
 import ctypes
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kingcobra.core.network.architectures import OUTPUT_SCALE
 from kingcobra.core.objects import CORE
 from kingcobra.core.search.layout import BUCKET_BYTES
-from kingcobra.core.selfplay.layout import BUFFER_FULL, GAME_OVER, STOPPED, Player
+from kingcobra.core.selfplay.layout import BUFFER_FULL, GAME_OVER, PERMILLE, STOPPED, Player
 from kingcobra.core.selfplay_objects import SELF_PLAY
 from kingcobra.engine.endgame_tables import EndgameTables
 from kingcobra.engine.search_thread import SearchThread
@@ -37,7 +38,7 @@ __all__ = [
 # Labels of the classical evaluation, in the unit of a typical network.
 CLASSICAL_RAW_PER_PAWN = 225 * OUTPUT_SCALE
 # Names of evaluations that are no files.
-CLASSICAL, DEFAULT = "classical", "default"
+CLASSICAL, DEFAULT, TEACHER = "classical", "default", "teacher"
 BUFFER_BYTES = 1 << 21
 KIB = 1024
 
@@ -100,12 +101,29 @@ class Teacher:
             evaluate = self._network.code.addresses["evaluate_network"]
             thread.use_evaluation(evaluate, memory.address, memory)
 
+    def connect_labels(self, player: Player, classical: int) -> ThreadMemory | None:
+        """Has it label what somebody else evaluates. `classical` is the address of the classical
+        evaluation; what is returned must stay as long as the player."""
+        worker = ctypes.addressof(player.worker)
+        if self._network is None:
+            player.harvest.label = classical
+            player.harvest.label_argument = worker
+            player.harvest.label_network = 0
+            return None
+        memory = ThreadMemory(self._network, worker)
+        player.harvest.label = self._network.code.addresses["evaluate_small"]
+        player.harvest.label_argument = player.harvest.label_network = memory.address
+        return memory
+
 
 def origin_of(
-    settings: SelfPlaySettings, teacher: Teacher, book: StartPositions | None
+    settings: SelfPlaySettings,
+    teacher: Teacher,
+    book: StartPositions | None,
+    students: Sequence[Teacher] = (),
 ) -> dict[str, Any]:
     """What data says of where it comes from."""
-    return {
+    origin = {
         **settings.origin(),
         "program": f"Kingcobra {__version__}",
         "teacher": teacher.name,
@@ -113,6 +131,19 @@ def origin_of(
         "raw_per_pawn": teacher.raw_per_pawn,
         "book": book.name if book else "",
     }
+    if students:
+        origin["students"] = [student.name for student in students]
+    return origin
+
+
+def students_named(names: Sequence[str], teacher: Teacher, report: OnProgress) -> list[Teacher]:
+    """Who plays while the teacher labels; nobody where it plays itself. Raises what loading may
+    raise."""
+    known = {TEACHER: teacher}
+    for name in names:
+        if name not in known:
+            known[name] = Teacher.named(name, report)
+    return [known[name] for name in names]
 
 
 class SelfPlayer:
@@ -126,8 +157,10 @@ class SelfPlayer:
         book: StartPositions | None = None,
         opponent: Teacher | None = None,
         endgame_tables: EndgameTables | None = None,
+        student: Teacher | None = None,
     ) -> None:
-        """Threads may share endgame tables."""
+        """A student plays harvested games while the teacher labels. Threads may share endgame
+        tables."""
         self._objects = objects
         self._endgame_tables = endgame_tables
         self._settings = settings
@@ -136,8 +169,12 @@ class SelfPlayer:
         self._tables: list[Memory] = []
         self._buffer = Memory.anonymous(BUFFER_BYTES)
         self.record = self._memory.record(Player)
-        self._thread = self._new_thread(teacher, self._memory)
-        self._set_up_record(teacher)
+        self._thread = self._new_thread(student or teacher, self._memory)
+        self._set_up_record()
+        if settings.kind == HARVEST:
+            self._set_up_harvest(teacher, is_evaluating=student is None or student is teacher)
+        else:
+            self.record.writes_games = 1
         if opponent is not None:
             worker = Memory.anonymous(ctypes.sizeof(type(self._thread.record)))
             self._opponent = self._new_thread(opponent, worker)
@@ -154,7 +191,7 @@ class SelfPlayer:
         self._tables.append(table)
         return thread
 
-    def _set_up_record(self, teacher: Teacher) -> None:
+    def _set_up_record(self) -> None:
         record, settings = self.record, self._settings
         record.think = self._objects.core.addresses["think"]
         record.buffer = self._buffer.address
@@ -164,13 +201,18 @@ class SelfPlayer:
         if self._book is not None:
             record.rules.book = self._book.address
             record.rules.book_count = self._book.count
-        if settings.kind != HARVEST:
-            record.writes_games = 1
-            return
+
+    def _set_up_harvest(self, teacher: Teacher, is_evaluating: bool) -> None:
+        record, settings = self.record, self._settings
+        if is_evaluating:
+            record.harvest.label_network = record.worker.network
+        else:
+            classical = self._objects.core.addresses["evaluate_classical"]
+            self._labels = teacher.connect_labels(record, classical)
         record.harvest.evaluate = record.worker.evaluate
         record.worker.evaluate = self._objects.selfplay.addresses["evaluate_and_harvest"]
         record.harvest.one_in = settings.one_in
-        record.harvest.quiet_only = int(settings.quiet)
+        record.harvest.noisy_share = round(settings.noisy_share * PERMILLE)
         record.harvest.raw_per_pawn = teacher.raw_per_pawn
         record.harvest.max_raw = round(settings.max_pawns * teacher.raw_per_pawn)
 

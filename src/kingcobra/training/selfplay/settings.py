@@ -42,10 +42,10 @@ class SelfPlaySettings:
     draw_from_ply: int = 70
     most_plies: int = 400
     # Harvests: one evaluated position in so many is looked at, and dropped beyond so many pawns.
-    # Without `quiet`, also those with a capture or promotion that wins a pawn are kept.
+    # Of those with a capture or promotion that wins a pawn only a share is kept.
     one_in: int = 4
     max_pawns: float = 15.0
-    quiet: bool = True
+    noisy_share: float = 0.0
     # Folders with endgame tables, for the search and for the ends of games; blank for none.
     syzygy: str = ""
     # Whether games come in pairs with the same opening: for a match.
@@ -89,8 +89,8 @@ class SelfPlaySettings:
         }
         if self.kind == HARVEST:
             origin |= {"one_in": self.one_in, "max_pawns": self.max_pawns}
-            if not self.quiet:
-                origin["noisy"] = True
+            if self.noisy_share:
+                origin["noisy_share"] = self.noisy_share
         if self.syzygy:
             origin["tablebases"] = True
         return origin
