@@ -158,6 +158,29 @@ def test_a_match_of_two_networks(tmp_path, network, capsys):
     assert wins >= 9
 
 
+def test_a_match_of_two_sets_of_parameters(capsys):
+    words = "--teacher classical --versus classical --nodes 60 --exact-nodes --games 8 --threads 1"
+    assert main(f"{words} --tunable late_base=1 --tunable late_base=3".split()) == EXIT_OK
+    assert "+0.00 ±" in capsys.readouterr().out
+    assert main(f"{words} --tunable late_base=1 --versus-tunable late_base=8".split()) == EXIT_OK
+    assert "+0.00 ±" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("word", "complaint"),
+    [
+        ("late_bass=3", "'late_bass' is not a tunable"),
+        ("late_base", "'' is not a whole number from 1 to 8"),
+        ("late_base=9", "'9' is not a whole number from 1 to 8"),
+        ("late_base=x", "'x' is not a whole number from 1 to 8"),
+    ],
+)
+def test_a_tunable_that_is_none_or_beyond_its_range_is_refused(capsys, word, complaint):
+    with pytest.raises(SystemExit):
+        main(["--versus", "classical", "--games", "2", "--tunable", word])
+    assert complaint in capsys.readouterr().err
+
+
 def test_the_default_network_teaches_unless_told_otherwise(tmp_path):
     path = tmp_path / "games.kcp"
     assert main(f"-o {path} --kind games --nodes 30 --games 1 --threads 1".split()) == EXIT_OK
@@ -181,6 +204,9 @@ def test_a_full_disk_is_one_line(capsys):
         ("--games 1", EXIT_USAGE, "say where the data goes"),
         ("--versus classical --games 2 -o {folder}/a.kcp", EXIT_USAGE, "neither --output nor"),
         ("--versus classical --games 2 --cluster auto", EXIT_USAGE, "without --cluster"),
+        ("-o {folder}/a.kcp --games 1 --tunable late_base=4", EXIT_USAGE, "for matches"),
+        ("-o {folder}/a.kcp --games 1 --versus-tunable late_base=4", EXIT_USAGE, "for matches"),
+        ("-o {folder}/a.kcp --games 1 --exact-nodes", EXIT_USAGE, "for matches"),
         ("--versus none.nnue --games 2", EXIT_FAILED, "none.nnue: not found"),
         ("-o {folder}/no/a.kcp --games 1", EXIT_FAILED, "No such file or directory"),
         ("-o {folder}/a.kcp --games 1 --teacher none.nnue", EXIT_FAILED, "none.nnue: not found"),

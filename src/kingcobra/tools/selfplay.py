@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kingcobra.arena.statistics.elo import elo
 from kingcobra.core.evaluation.layout import PAWN_UNITS
+from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
 from kingcobra.kernel.levels import LevelError
@@ -113,7 +114,28 @@ def _parser() -> argparse.ArgumentParser:
         help="play a match of the teacher against this network (or 'default', 'classical') "
         "instead: every opening twice, no output but the result",
     )
+    add(
+        "--tunable",
+        type=_tunable,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="in a match: a parameter of the teacher's search (docs/8); several times for several",
+    )
+    add(
+        "--versus-tunable",
+        type=_tunable,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="the same for the other side",
+    )
     add("--nodes", type=_positive, default=defaults.soft_nodes, help="soft limit of a search")
+    add(
+        "--exact-nodes",
+        action="store_true",
+        help="in a match: searches end at exactly --nodes, even in the middle of an iteration",
+    )
     add("--games", type=_positive, default=0, metavar="N", help="end after so many games")
     add("--positions", type=_positive, default=0, metavar="N", help="end after so many positions")
     add("--seconds", type=_amount, default=0.0, metavar="S", help="end after so long")
@@ -163,6 +185,10 @@ def _usage_complaint(options: argparse.Namespace) -> str | None:
         return "a match (--versus) is played on this machine, without --cluster"
     if options.student and (options.versus is not None or options.kind != HARVEST):
         return "a student (--student) plays for a harvest only"
+    if options.versus is None and (options.tunable or options.versus_tunable):
+        return "--tunable and --versus-tunable are for matches (--versus)"
+    if options.versus is None and options.exact_nodes:
+        return "--exact-nodes is for matches (--versus)"
     if not (options.games or options.positions or options.seconds):
         return "say when to end: --games, --positions or --seconds"
     return None
@@ -205,6 +231,18 @@ def _amount(text: str) -> float:
     if value == 0:
         raise argparse.ArgumentTypeError("0 is not a number above 0")
     return value
+
+
+def _tunable(text: str) -> tuple[str, int]:
+    name, _, value = text.partition("=")
+    tunable = next((one for one in TUNABLES if one.name == name), None)
+    if tunable is None:
+        raise argparse.ArgumentTypeError(f"{name!r} is not a tunable")
+    if not value.lstrip("-").isdecimal() or not tunable.low <= int(value) <= tunable.high:
+        raise argparse.ArgumentTypeError(
+            f"{value!r} is not a whole number from {tunable.low} to {tunable.high}"
+        )
+    return name, int(value)
 
 
 # --- data -------------------------------------------------------------------------------------
@@ -282,6 +320,7 @@ def _play_match(options: argparse.Namespace) -> int:
         book_share=options.book_share,
         chess960_share=options.chess960_share,
         syzygy=options.syzygy,
+        exact=options.exact_nodes,
     )
     teacher = Teacher.named(options.teacher, _say)
     opponent = Teacher.named(options.versus, _say)
@@ -291,6 +330,8 @@ def _play_match(options: argparse.Namespace) -> int:
         SelfPlayer(objects, settings, teacher, book, opponent, tables)
         for _ in range(options.threads)
     ]
+    for player in players:
+        player.set_tunables(dict(options.tunable), dict(options.versus_tunable))
     match = NetworkMatch(players, -(-options.games // GAMES_PER_PAIR), options.seconds)
     exit_code = _finish(match.run, lambda: _standing(match))
     print(f"{teacher.name} against {opponent.name}: {_standing(match)}", flush=True)

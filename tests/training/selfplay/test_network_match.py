@@ -5,7 +5,7 @@ import dataclasses
 
 from kingcobra.core.rules.basics import BLACK, WHITE
 from kingcobra.training.data.games import games_in
-from kingcobra.training.selfplay.network_match import NetworkMatch
+from kingcobra.training.selfplay.network_match import NetworkMatch, play_game
 from kingcobra.training.selfplay.player import GAME_OVER, SelfPlayer, Teacher
 from kingcobra.training.selfplay.settings import match_settings
 from tests.training.selfplay.playing import replayed
@@ -58,3 +58,27 @@ def test_each_opening_is_played_twice_by_both_colours(objects, teacher):
     assert colours == [BLACK, WHITE] * 4
     assert "1-0" in results
     assert "0-1" in results
+
+
+def test_exact_nodes_are_what_a_search_takes(objects):
+    settings = dataclasses.replace(SETTINGS, soft_nodes=500, exact=True)
+    player = SelfPlayer(objects, settings, Teacher(), None, Teacher())
+    assert play_game(player, 0) is not None
+    assert player.record.searches > 0
+    assert player.record.nodes == settings.soft_nodes * player.record.searches
+
+
+def test_each_side_has_tunables_of_its_own(objects):
+    """Colours are reversed, so only different parameters can tell the sides apart."""
+    player = SelfPlayer(objects, SETTINGS, Teacher(), None, Teacher())
+    other = {"late_base": 1, "futility_margin": 22}
+
+    def pairs(own, opponent):
+        player.set_tunables(own, opponent)
+        match = NetworkMatch([player], pairs=4)
+        match.run(lambda: None)
+        player.record.stop = 0
+        return match.pairs
+
+    assert pairs({}, other) != [0, 0, 4, 0, 0]
+    assert pairs(other, other) == [0, 0, 4, 0, 0]

@@ -216,6 +216,12 @@ class SelfPlayer:
         record.harvest.raw_per_pawn = teacher.raw_per_pawn
         record.harvest.max_raw = round(settings.max_pawns * teacher.raw_per_pawn)
 
+    def set_tunables(self, own: dict[str, int], opponent: dict[str, int]) -> None:
+        """Sets parameters of the search, on both sides of a match. Those not named stay as they
+        are."""
+        self._thread.set_tunables(own)
+        self._opponent.set_tunables(opponent)
+
     def begin(self, game_number: int, games: int = 1) -> None:
         """The next game will be this one, with those behind it if there are to be several; one in
         progress is dropped."""

@@ -50,18 +50,20 @@ class SelfPlaySettings:
     syzygy: str = ""
     # Whether games come in pairs with the same opening: for a match.
     paired: bool = False
+    # Whether a search ends at exactly so many nodes, even in the middle of an iteration.
+    exact: bool = False
 
     @property
     def hard_nodes(self) -> int:
         """Where a search ends even in the middle of an iteration."""
-        return self.soft_nodes * HARD_PER_SOFT
+        return self.soft_nodes if self.exact else self.soft_nodes * HARD_PER_SOFT
 
     def rules(self) -> dict[str, int]:
         """The fields of compiled self-play's GameRules, openings of a book apart."""
         return {
             "seed": self.seed,
             "paired": int(self.paired),
-            "soft_nodes": self.soft_nodes,
+            "soft_nodes": 0 if self.exact else self.soft_nodes,
             "hard_nodes": self.hard_nodes,
             "book_share": round(self.book_share * PERMILLE),
             "chess960_share": round(self.chess960_share * PERMILLE),
