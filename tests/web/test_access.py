@@ -96,6 +96,7 @@ def test_the_token_becomes_a_cookie():
         ("/", {"cookie": None}, 403),
         ("/app.js", {"cookie": None}, 403),
         ("/", {"cookie": "kingcobra-1=a-token-for-tests"}, 403),
+        ("/", {"cookie": "=;;; ,"}, 403),
         ("/?token=wrong", {"cookie": None}, 403),
         ("/?token=%FF", {"cookie": None}, 403),
         ("/nothing", {}, 404),
@@ -108,6 +109,16 @@ def test_requests(path, headers, status):
         async with serving(room_without_engine()) as served:
             answer = await served.get(path, **headers)
             assert answer.startswith(f"HTTP/1.1 {status} "), answer
+
+    run(test())
+
+
+def test_cookies_of_other_servers_on_this_machine_do_no_harm():
+    async def test():
+        async with serving(room_without_engine()) as served:
+            others = ['prefs={"theme": "dark"}', "a[b]=c d", "=", "\xff=\xff"]
+            cookie = "; ".join([*others, served.cookie, 'more="'])
+            assert (await served.get("/", cookie=cookie)).startswith("HTTP/1.1 200 ")
 
     run(test())
 

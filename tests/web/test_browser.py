@@ -38,8 +38,8 @@ def test_a_whole_game_by_mouse(open_page, size, drags):
             chain.click(page.square(origin)).click(page.square(target)).perform()
         page.until(lambda number=number: len(page.moves()) == number)
     assert page.moves() == MATE_SAN
-    assert page.text("end") == "checkmate: white wins"
-    assert page.text("announcement") == "White: queen takes f7. checkmate: white wins."
+    assert page.text("end") == "Checkmate: White wins"
+    assert page.text("announcement") == "White: queen takes f7. Checkmate: White wins."
     widths = "const page = document.documentElement; return [page.scrollWidth, page.clientWidth]"
     needed, given = page.driver.execute_script(widths)
     assert needed <= given <= size[0]
@@ -210,7 +210,7 @@ def test_one_of_several_games_is_chosen_and_broken_ones_are_named(open_page):
     page.driver.execute_script(script, SEVERAL)
     page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
     page.until(lambda: page.moves() == ["e4", "e5"])
-    page.until(lambda: "cannot be shown, illegal san" in page.text("games-list"))
+    page.until(lambda: "cannot be shown, 2. Ke3 is not a legal move" in page.text("games-list"))
     find = page.driver.find_elements
     assert len(find(By.CSS_SELECTOR, "#games-list button")) == 2
     assert "<b>Anna</b> – Bert" in page.text("games-list")

@@ -87,7 +87,7 @@ def test_a_position_is_set_up_by_keyboard(open_page):
     keys(Keys.ENTER)
     page.until(lambda: not page.element("setup").is_displayed())
     page.type_moves("Kxd5")
-    assert page.text("end") == "draw: nobody can mate"
+    assert page.text("end") == "Draw: nobody can mate"
 
 
 def test_setting_up_can_be_given_up(open_page):

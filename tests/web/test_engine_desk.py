@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The real engine behind the server."""
 
-import time
-
 import chess
 import pytest
 from chess.engine import Limit
@@ -11,15 +9,13 @@ pytest.importorskip("starlette", reason="Starlette is not installed")
 pytest.importorskip("websockets", reason="websockets is not installed")
 
 import kingcobra
-from kingcobra.analysis.annotating import Abandoned
 from kingcobra.analysis.settings import AnnotationSettings
 from kingcobra.board.polyglot import ENTRY_FORMAT, BookEntry, move_code, polyglot_key
-from kingcobra.web import annotator
 from kingcobra.web.annotator import Annotator
 from kingcobra.web.engine_desk import EngineDesk, EngineOptions
 from kingcobra.web.room import Room
 from tests.paths import DATA
-from tests.web.served import ask, at_node, message, room_without_engine, run, serving
+from tests.web.served import ask, at_node, message, run, serving
 
 
 def test_it_analyses_plays_and_takes_apart(core):
@@ -120,31 +116,5 @@ def test_a_page_gets_lines_and_an_annotated_game(core):
             assert graph["svg"].startswith("<svg")
             assert graph["summary"]["white"]["blunders"] >= 1
             assert "[%eval" in room.game.tree.pgn()
-
-    run(test())
-
-
-def test_annotating_can_be_stopped(monkeypatch):
-    def annotate_for_ever(_text, _searcher, _settings, goes_on):
-        while goes_on():
-            time.sleep(0.01)
-        raise Abandoned
-
-    monkeypatch.setattr(annotator, "annotate_text", annotate_for_ever)
-    used = []
-    monkeypatch.setattr(annotator, "GameSearcher", used.append)
-
-    async def test():
-        async with serving(room_without_engine()) as served, served.page() as page:
-            await ask(page, "load", pgn="1. e4 e5 *", is_part=False)
-            await ask(page, "annotate", on=True)
-            await message(page, "progress", lambda found: found["share"] is not None)
-            assert used[0].network == "a.nnue"
-            await ask(page, "move", node=2, text="Nf3")
-            assert "being annotated" in (await message(page, "notice"))["text"]
-            await ask(page, "annotate", on=False)
-            await message(page, "progress", lambda found: found["share"] is None)
-            await ask(page, "move", node=2, text="Nf3")
-            await message(page, "position", at_node(3))
 
     run(test())

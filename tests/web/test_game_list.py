@@ -38,7 +38,7 @@ def test_games_have_titles_and_are_loaded_by_number():
         "? – ?, * · The third",
     ]
     assert [move["san"] for move in games.load(3).tree.as_json()] == ["d4"]
-    with pytest.raises(WebError, match="illegal san"):
+    with pytest.raises(WebError, match=r"2\. Ke3 is not a legal move"):
         games.load(2)
     for number in (0, 4):
         with pytest.raises(WebError, match="there is no game"):
@@ -49,13 +49,13 @@ def test_broken_games_before_the_first_good_one_are_named():
     games = list_of_text(BROKEN + SEVERAL)
     loaded = games.load_first()
     assert loaded.number == games.chosen == 2
-    assert loaded.remark.startswith("game 1 (? – ?, * · x): PGN: illegal san: 'e5'")
+    assert loaded.remark.startswith("game 1 (? – ?, * · x): PGN: 1. e5 is not a legal move")
 
 
 def test_a_text_of_broken_games_is_refused():
     with pytest.raises(WebError, match=f"none of the first {MOST_TRIED} games can be shown"):
         list_of_text(BROKEN * (MOST_TRIED + 5)).load_first()
-    with pytest.raises(WebError, match=r"^PGN: illegal san"):
+    with pytest.raises(WebError, match=r"^PGN: 1\. e5 is not a legal move$"):
         list_of_text(BROKEN).load_first()
     with pytest.raises(WebError, match=r"^PGN: "):
         list_of_text("")
@@ -80,13 +80,13 @@ def test_pages_choose_a_game_and_see_which_are_broken():
             assert (await message(page, "notice"))["text"] == "there is no list of games"
             await ask(page, "load", pgn=SEVERAL, is_part=False)
             found = await message(page, "games", lambda found: found["games"][1]["fault"])
-            assert "illegal san" in found["games"][1]["fault"]
+            assert "2. Ke3 is not a legal move" in found["games"][1]["fault"]
             assert found["chosen"] == 1
             await ask(page, "choose", number=3)
             assert (await message(page, "games", lambda found: found["chosen"]))["chosen"] == 3
             assert [move["san"] for move in served.room.game.tree.as_json()] == ["d4"]
             await ask(page, "choose", number=2)
-            assert "illegal san" in (await message(page, "notice"))["text"]
+            assert "2. Ke3 is not a legal move" in (await message(page, "notice"))["text"]
             await ask(page, "new game", chess960=None)
             await message(page, "games", lambda found: found["chosen"] is None)
             async with served.page() as later:

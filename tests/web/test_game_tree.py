@@ -52,6 +52,31 @@ def test_a_bad_game_is_refused_in_words(text):
         game_of_pgn(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1. e5 *", "PGN: 1. e5 is not a legal move"),
+        ("1. e4 Ke5 *", "PGN: 1… Ke5 is not a legal move"),
+        ("1. Nf3 a6 2. d4 b6 3. Nd2 *", "PGN: 3. Nd2 can be several moves"),
+    ],
+)
+def test_a_move_that_cannot_be_played_is_named_with_its_number(text, words):
+    with pytest.raises(WebError) as raised:
+        game_of_pgn(text)
+    assert str(raised.value) == words
+
+
+def test_null_moves_of_variations_are_left_out():
+    tree, remarks = game_of_pgn("1. e4 e5 (1... c5 2. -- d6 3. Nf3) 2. Nf3 *")
+    assert [move["san"] for move in tree.as_json()] == ["e4", "e5", "Nf3", "c5"]
+    assert remarks == ["null moves are left out, and what follows them"]
+
+
+def test_a_broken_variation_is_named():
+    _tree, (remark,) = game_of_pgn("1. e4 e5 (1... Ke4) 2. Nf3 *")
+    assert remark.startswith("a variation is broken: 1… Ke4 is not a legal move; the variations")
+
+
 def test_deeply_nested_variations_are_no_trouble():
     depth = 300
     text = "1. e4 " + "(1. d4 " * depth + ")" * depth + " *"

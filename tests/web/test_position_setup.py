@@ -50,6 +50,8 @@ def test_a_chess960_position():
         ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "a king or rook with the right to castle"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "no pawn has just passed the en passant square"),
         ("4k3/8/3N1N2/1B6/8/8/8/4RK2 b - - 0 1", "more than two men give check"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 10000", "a move number or halfmove clock is above 9999"),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 10000 1", "a move number or halfmove clock is above 9999"),
         ("nonsense", "expected"),
     ],
 )

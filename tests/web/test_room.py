@@ -2,19 +2,25 @@
 """The game that pages share, over real sockets."""
 
 import asyncio
-import io
+import threading
 
-import chess
-import chess.pgn
 import pytest
 
 pytest.importorskip("starlette", reason="Starlette is not installed")
 pytest.importorskip("websockets", reason="websockets is not installed")
 
-from kingcobra.engine.skill import skill_of_elo
+from kingcobra.web import room as room_module
 from kingcobra.web.game_list import list_of_text
-from kingcobra.web.played_game import DRAW_CP, DRAW_MOVES, DRAW_RULE, PlayedGame
-from tests.web.served import FakeDesk, ask, at_node, message, room_without_engine, run, serving
+from tests.web.served import (
+    HANGS_AFTER_S,
+    FakeDesk,
+    ask,
+    at_node,
+    message,
+    room_without_engine,
+    run,
+    serving,
+)
 
 SCRIPTS = """[Event "<script>alert(1)</script>"]
 [White "\\"><img src=x onerror=alert(1)>"]
@@ -24,16 +30,6 @@ SCRIPTS = """[Event "<script>alert(1)</script>"]
 1. e4 {</script><script>alert(2)</script> [%eval 0.3]} e5 (1... c5 {<b>bold</b>}) *
 """
 PLAY = {"colour": "white", "elo": 1500, "base_s": None, "increment_s": 0}
-
-
-class FakeTime:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = 1000
-
-    def __call__(self) -> int:
-        return self.now
 
 
 def test_two_pages_see_the_same_game():
@@ -212,152 +208,62 @@ def test_the_verdict_of_tables_follows_the_board_but_not_in_a_game():
     run(test())
 
 
-# --- against the engine -------------------------------------------------------------------------
-
-
-def test_a_game_that_is_over_is_not_played():
-    async def test():
-        async with serving(room_without_engine()) as served, served.page() as page:
-            await ask(page, "position", fen="7k/8/5KQ1/8/8/8/8/8 b - - 0 1", chess960=False)
-            position = await message(page, "position", lambda found: found["end"] is not None)
-            assert position["end"] == "draw: stalemate"
-            await ask(page, "play", **PLAY)
-            assert "is over" in (await message(page, "notice"))["text"]
-
-    run(test())
-
-
-def test_the_engine_answers_at_its_level_and_mate_ends_the_game():
-    async def test():
-        desk = FakeDesk()
-        async with serving(room_without_engine(desk)) as served, served.page() as page:
-            await ask(page, "position", fen="7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", chess960=False)
-            await ask(page, "play", colour="white", elo=1700, base_s=None, increment_s=0)
-            await ask(page, "move", node=0, text="Kf7")
-            await message(page, "position", at_node(2))
-            limit, elo = desk.limits[0]
-            assert elo == 1700
-            assert limit.depth == skill_of_elo(1700).depth
-            await ask(page, "move", node=2, text="Qh1")
-            ended = await message(page, "position", lambda found: found["end"] is not None)
-            assert ended["end"] == "checkmate: white wins"
-            pgn = chess.pgn.read_game(io.StringIO(served.room.game.tree.pgn()))
-            assert pgn is not None
-            assert pgn.headers["Result"] == "1-0"
-            assert pgn.headers["Black"].endswith("(1700)")
-            assert [move.uci() for move in pgn.mainline_moves()] == ["f6f7", "h8h7", "g1h1"]
-
-    run(test())
-
-
-def test_turns_taking_back_and_resigning():
-    async def test():
-        desk = FakeDesk()
-        async with serving(room_without_engine(desk)) as served, served.page() as page:
-            await ask(page, "play", **PLAY)
-            desk.release.clear()
-            await ask(page, "move", node=0, text="e4")
-            await message(page, "position", at_node(1))
-            await ask(page, "move", node=1, text="e5")
-            assert (await message(page, "notice"))["text"] == "it is not your turn"
-            await ask(page, "new game", chess960=None)
-            assert "resign first" in (await message(page, "notice"))["text"]
-            await ask(page, "take back")
-            await message(page, "position", at_node(0))
-            desk.release.set()
-            await ask(page, "move", node=0, text="d4")
-            await message(page, "position", at_node(3))
-            assert served.room.game.tree.pgn().endswith("1. d4 Nh6 *")
-            await ask(page, "resign")
-            ended = await message(page, "position", lambda found: found["end"] is not None)
-            assert "you resigned" in ended["end"]
-            assert served.room.game.tree.tags["Result"] == "0-1"
-            await ask(page, "resign")
-            assert (await message(page, "notice"))["text"] == "no game is being played"
-
-    run(test())
-
-
-def test_the_engine_agrees_to_a_draw_by_its_rule():
-    async def test():
-        desk = FakeDesk()
-        async with serving(room_without_engine(desk)) as served, served.page() as page:
-            await ask(page, "offer draw")
-            assert (await message(page, "notice"))["text"] == "no game is being played"
-            await ask(page, "play", **PLAY)
-            scores = [None, DRAW_CP + 1] + DRAW_MOVES * [DRAW_CP]
-            for number, desk.mover_cp in enumerate(scores):
-                await ask(page, "offer draw")
-                assert DRAW_RULE in (await message(page, "notice"))["text"]
-                text = list(served.room.game.board.legal_moves)[-1].uci()
-                await ask(page, "move", node=2 * number, text=text)
-                await message(page, "position", at_node(2 * number + 2))
-            await ask(page, "offer draw")
-            ended = await message(page, "position", lambda found: found["end"] is not None)
-            assert ended["end"] == "draw by agreement"
-            assert served.room.game.tree.tags["Result"] == "1/2-1/2"
-
-    run(test())
-
-
-def test_moves_that_were_taken_back_do_not_count_for_a_draw():
-    game = PlayedGame(chess.BLACK, None, None)
-    game.scores_cp = dict.fromkeys([2, 4, 6, 8, 10], 0)
-    assert game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    assert not game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8])
-    game.scores_cp[12] = DRAW_CP + 1
-    assert not game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
-    assert game.agrees_to_draw([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-
-
-def test_looking_at_earlier_moves_does_not_disturb_the_game():
-    async def test():
-        desk = FakeDesk()
-        async with serving(room_without_engine(desk)) as served, served.page() as page:
-            await ask(page, "play", **PLAY)
-            desk.release.clear()
-            await ask(page, "move", node=0, text="e4")
-            await ask(page, "go", node=0)
-            await message(page, "position", at_node(0))
-            desk.release.set()
-            position = await message(page, "position", lambda found: found["last_node"] == 2)
-            while position["node"] != 0:
-                position = await message(page, "position")
-            assert position["legal"] == []
-            await ask(page, "go", node=2)
-            assert (await message(page, "position", at_node(2)))["legal"]
-            assert served.room.game.cursor == 2
-
-    run(test())
-
-
-def test_time_runs_out():
-    async def test():
-        time = FakeTime()
-        async with serving(room_without_engine(now_ms=time)) as served, served.page() as page:
-            await ask(page, "play", colour="white", elo=None, base_s=60, increment_s=5)
-            position = await message(page, "position", lambda found: found["play"])
-            assert position["play"]["clock"]["running"] == "white"
-            time.now += 10_000
-            await ask(page, "move", node=0, text="e4")
-            position = await message(page, "position", at_node(2))
-            assert position["play"]["clock"]["white_ms"] == 55_000
-            assert position["play"]["clock"]["black_ms"] == 65_000
-            time.now += 55_000
-            await ask(page, "move", node=2, text="d4")
-            ended = await message(page, "position", lambda found: found["end"] is not None)
-            assert "won on time" in ended["end"]
-            assert served.room.game.tree.pgn().endswith("0-1")
-            assert len(list(served.room.game.tree.game.mainline())) == 2
-
-    run(test())
-
-
 def test_a_game_given_on_the_command_line_is_on_the_board():
     async def test():
         games = list_of_text("1. e4 e5 2. Nf3 *")
         async with serving(room_without_engine(games=games)) as served, served.page() as page:
             position = await message(page, "position", at_node(3))
             assert position["opening"] == "C40 King's Knight Opening"
+
+    run(test())
+
+
+class LateReading:
+    """Reads the text of games, but not before it is released."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.released = threading.Event()
+        self._read = room_module._read_games
+
+    def __call__(self, pgn, is_part):
+        self.begun.set()
+        self.released.wait(HANGS_AFTER_S)
+        return self._read(pgn, is_part)
+
+
+@pytest.fixture
+def reading(monkeypatch):
+    found = LateReading()
+    monkeypatch.setattr(room_module, "_read_games", found)
+    return found
+
+
+def test_while_a_long_text_is_read_other_pages_go_on(reading):
+    async def test():
+        room = room_without_engine()
+        async with serving(room) as served, served.page() as slow, served.page() as other:
+            await ask(slow, "load", pgn="1. d4 *", is_part=False)
+            await asyncio.to_thread(reading.begun.wait)
+            await ask(other, "move", node=0, text="e4")
+            await message(other, "position", at_node(1))
+            reading.released.set()
+            game = await message(other, "game", lambda found: found["moves"][0]["san"] == "d4")
+            assert len(game["moves"]) == 1
+
+    run(test())
+
+
+def test_a_game_that_began_while_a_text_was_read_is_not_replaced(reading):
+    async def test():
+        room = room_without_engine()
+        async with serving(room) as served, served.page() as slow, served.page() as other:
+            await ask(slow, "load", pgn="1. d4 *", is_part=False)
+            await asyncio.to_thread(reading.begun.wait)
+            await ask(other, "play", **PLAY)
+            await message(other, "position", lambda found: found["play"])
+            reading.released.set()
+            assert "resign first" in (await message(slow, "notice"))["text"]
+            assert room.game.is_playing
 
     run(test())

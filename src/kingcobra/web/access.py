@@ -9,10 +9,10 @@ Other users of the machine do not know the token.
 import hmac
 import ipaddress
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -128,20 +128,13 @@ class AccessGuard:
             query = parse_qs(scope["query_string"].decode("latin-1"))
             if self._is_token(query.get(TOKEN_NAME, [""])[0]):
                 return self._cookie_answer()
-        if not self._is_token(self._cookie(headers)):
+        # Starlette's parser: the standard library's gives up at a cookie of another server's.
+        if not self._is_token(HTTPConnection(scope).cookies.get(self.cookie_name, "")):
             return _refusal(NO_TOKEN, HTTPStatus.FORBIDDEN)
         return None
 
     def _is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self._token.encode())
-
-    def _cookie(self, headers: Headers) -> str:
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return ""
-        found = cookies.get(self.cookie_name)
-        return found.value if found is not None else ""
 
     def _cookie_answer(self) -> Response:
         """The token leaves the address bar. The page goes on by itself: after a redirect of a link

@@ -5,7 +5,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 from kingcobra.analysis.accuracy import win_percent
 from kingcobra.analysis.annotating import Abandoned, annotate_text
@@ -26,22 +26,31 @@ MARKS = {6: "#e0a030", 2: "#e07b30", 4: "#d0402b"}
 Post = Callable[[dict[str, Any]], None]
 
 
+class AnnotatedText(NamedTuple):
+    """A game as PGN text, and both sides' accuracy and numbers of faults."""
+
+    pgn: str
+    summary: dict[str, Any]
+
+
 class Annotator:
-    """Annotates in a thread of its own, with memory of its own. `is_wanted` says whether it
-    should."""
+    """Annotates in a thread of its own, with memory of its own. `is_wanted` says whether it should,
+    `summary` what it has found in the game on the board."""
 
     def __init__(self, post: Post, settings: AnnotationSettings) -> None:
         self.is_wanted = False
+        self.summary: dict[str, Any] | None = None
         self._post = post
         self._settings = settings
         self._searcher: GameSearcher | None = None
         # One thread: what was stopped has ended before the next begins.
         self._thread = ThreadPoolExecutor(1, "annotation")
-        self._summary: dict[str, Any] | None = None
+        # How much is done of what is under way.
+        self._share: float | None = None
 
     def forget(self) -> None:
         """Another game."""
-        self._summary = None
+        self.summary = None
 
     def message(self, tree: GameTree) -> dict[str, Any]:
         """The curve of the game, empty where it has too few evaluations."""
@@ -51,11 +60,15 @@ class Annotator:
             "kind": "graph",
             "svg": graph_svg(points) if known else "",
             "nodes": nodes if known else [],
-            "summary": self._summary,
+            "summary": self.summary,
         }
 
-    async def run(self, tree: GameTree) -> str:
-        """The annotated game as PGN text; it can be cancelled between two positions."""
+    def progress_message(self) -> dict[str, Any]:
+        """How much is done; None if nothing is under way."""
+        return {"kind": "progress", "share": self._share}
+
+    async def run(self, tree: GameTree) -> AnnotatedText:
+        """The annotated game; it can be cancelled between two positions."""
         loop = asyncio.get_running_loop()
         stopped = threading.Event()
         plies = len(tree.line(tree.last()))
@@ -80,7 +93,7 @@ class Annotator:
             stopped.set()
             self._tell_progress(None)
 
-    def _annotated(self, pgn: str, goes_on: Callable[[], bool]) -> str:
+    def _annotated(self, pgn: str, goes_on: Callable[[], bool]) -> AnnotatedText:
         if self._searcher is None:
             self._searcher = GameSearcher(self._settings)
         try:
@@ -90,7 +103,7 @@ class Annotator:
         record = annotation.record
         if record is None:
             raise WebError(annotation.error)
-        self._summary = {
+        summary = {
             side: {
                 "accuracy": player.accuracy,
                 "inaccuracies": player.inaccuracies,
@@ -99,10 +112,11 @@ class Annotator:
             }
             for side, player in (("white", record.white), ("black", record.black))
         }
-        return record.pgn
+        return AnnotatedText(record.pgn, summary)
 
     def _tell_progress(self, share: float | None) -> None:
-        self._post({"kind": "progress", "share": share})
+        self._share = share
+        self._post(self.progress_message())
 
 
 def graph_points(tree: GameTree) -> tuple[list[int], list[GraphPoint]]:
@@ -111,13 +125,14 @@ def graph_points(tree: GameTree) -> tuple[list[int], list[GraphPoint]]:
     nodes, points = [ROOT], [GraphPoint(win_percent(START_CP))]
     known = 0
     for node in tree.game.mainline():
-        score = node.eval()
+        number = tree.number(node)
+        score = tree.score(number)
         point = points[-1]._replace(text="", mark="")
         if score is not None:
             shown = shown_score(score)
             mark = next((MARKS[nag] for nag in sorted(node.nags) if nag in MARKS), "")
-            point = GraphPoint(shown.white_percent, f"{node.san()} {shown.text}", mark)
+            point = GraphPoint(shown.white_percent, f"{tree.san(number)} {shown.text}", mark)
             known = len(points)
-        nodes.append(tree.number(node))
+        nodes.append(number)
         points.append(point)
     return nodes[: known + 1], points[: known + 1]

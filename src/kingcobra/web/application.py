@@ -53,7 +53,7 @@ async def _converse(room: Room, socket: WebSocket) -> None:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
-            _handle(room, client, message.get("text"))
+            await _handle(room, client, message.get("text"))
             # Others have their turn, however much this page has to say.
             await asyncio.sleep(0)
     finally:
@@ -61,11 +61,11 @@ async def _converse(room: Room, socket: WebSocket) -> None:
         sender.cancel()
 
 
-def _handle(room: Room, client: Client, text: str | None) -> None:
+async def _handle(room: Room, client: Client, text: str | None) -> None:
     try:
         if text is None:
             raise WebError("the message is not text")
-        room.handle(client, parse_request(text))
+        await room.handle(client, parse_request(text))
     except WebError as error:
         client.post(notice(str(error), is_error=True))
     except Exception as error:

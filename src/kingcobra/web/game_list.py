@@ -60,9 +60,8 @@ class GameList:
         """A game by its number. WebError says what is wrong with it."""
         if not 1 <= number <= len(self._texts):
             raise WebError(f"there is no game {number} in the list")
-        tree, warnings = game_of_pgn(self._texts[number - 1])
-        remark = f"a variation is not complete: {warnings[0]}" if warnings else ""
-        return LoadedGame(number, tree, remark)
+        tree, remarks = game_of_pgn(self._texts[number - 1])
+        return LoadedGame(number, tree, "; ".join(remarks))
 
     def load_first(self) -> LoadedGame:
         """The first game that can be shown, which is then the chosen one; broken ones before it are

@@ -15,13 +15,16 @@ from kingcobra.web.chess_clock import MS_PER_S, ChessClock
 PLAYER_NAME = "You"
 # Without a clock the engine takes at most this long for a move.
 MOVE_S = 1.0
-# The engine agrees to a draw if none of so many last scores was better for it than this.
-DRAW_MOVES, DRAW_CP = 5, 20
+# The engine agrees to a draw if none of so many last scores was better for it than this, and not in
+# the opening, where most scores are small.
+DRAW_SCORES, DRAW_CP = 5, 20
+DRAW_FIRST_MOVE, DRAW_MEN = 30, 12
 DRAW_RULE = (
-    f"it agrees to a draw when none of its last {DRAW_MOVES} scores was above"
-    f" {DRAW_CP / 100:+.2f} pawns for itself"
+    f"it agrees to a draw from move {DRAW_FIRST_MOVE} on, or with at most {DRAW_MEN} men left, when"
+    f" none of its last {DRAW_SCORES} scores was above {DRAW_CP / 100:+.2f} pawns for itself"
 )
 RESULTS = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
+UNFINISHED = "*"
 
 
 class GameEnd(NamedTuple):
@@ -41,6 +44,8 @@ class PlayedGame:
         self.elo = elo
         self.clock = clock
         self.end: GameEnd | None = None
+        # The number of the last move when it ended.
+        self.end_node: int | None = None
         # What the engine thought of its moves, by their numbers; not of those from a book.
         self.scores_cp: dict[int, int] = {}
 
@@ -69,9 +74,9 @@ class PlayedGame:
             black_inc=increment_s,
         )
 
-    def finish(self, end: GameEnd, now_ms: int) -> None:
-        """The game is over; the clock stands."""
-        self.end = end
+    def finish(self, end: GameEnd, node: int, now_ms: int) -> None:
+        """The game is over after a move; the clock stands."""
+        self.end, self.end_node = end, node
         if self.clock is not None:
             self.clock.stop(now_ms)
 
@@ -79,10 +84,13 @@ class PlayedGame:
         """How it ends if the player resigns."""
         return GameEnd(RESULTS[self.engine_colour], f"{self.engine_name} wins: you resigned")
 
-    def agrees_to_draw(self, line: Sequence[int]) -> bool:
-        """Whether the engine agrees to a draw after the moves of a line."""
+    def agrees_to_draw(self, board: chess.Board, line: Sequence[int]) -> bool:
+        """Whether the engine agrees to a draw on a board, after the moves of a line."""
+        is_late = board.fullmove_number >= DRAW_FIRST_MOVE
+        if not is_late and chess.popcount(board.occupied) > DRAW_MEN:
+            return False
         scores = [self.scores_cp[number] for number in line if number in self.scores_cp]
-        return len(scores) >= DRAW_MOVES and max(scores[-DRAW_MOVES:]) <= DRAW_CP
+        return len(scores) >= DRAW_SCORES and max(scores[-DRAW_SCORES:]) <= DRAW_CP
 
     def time_forfeit(self, board: chess.Board) -> GameEnd:
         """How it ends if the side whose time runs has none left; a draw if the other side cannot
@@ -91,7 +99,7 @@ class PlayedGame:
         loser = self.clock.running
         assert loser is not None
         if board.has_insufficient_material(not loser):
-            return GameEnd(RESULTS[None], "draw: no time left, but the other side cannot mate")
+            return GameEnd(RESULTS[None], "Draw: no time left, but the other side cannot mate")
         return GameEnd(RESULTS[not loser], f"{self.name(not loser)} won on time")
 
     def as_json(self, now_ms: int) -> dict[str, Any]:
@@ -121,13 +129,13 @@ def end_by_rule(board: chess.Board) -> GameEnd | None:
     """Whether the rules end the game here. Draws that a player would have to claim count, too."""
     if board.is_checkmate():
         winner = not board.turn
-        return GameEnd(RESULTS[winner], f"checkmate: {colour_name(winner)} wins")
+        return GameEnd(RESULTS[winner], f"Checkmate: {colour_name(winner).title()} wins")
     if board.is_stalemate():
-        return GameEnd(RESULTS[None], "draw: stalemate")
+        return GameEnd(RESULTS[None], "Draw: stalemate")
     if board.is_insufficient_material():
-        return GameEnd(RESULTS[None], "draw: nobody can mate")
+        return GameEnd(RESULTS[None], "Draw: nobody can mate")
     if board.is_repetition(3):
-        return GameEnd(RESULTS[None], "draw: the position stands for the third time")
+        return GameEnd(RESULTS[None], "Draw: the position is there for the third time")
     if board.is_fifty_moves():
-        return GameEnd(RESULTS[None], "draw: fifty moves without a capture or a pawn move")
+        return GameEnd(RESULTS[None], "Draw: fifty moves without a capture or a pawn move")
     return None

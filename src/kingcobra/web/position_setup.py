@@ -25,6 +25,9 @@ FAULTS = {
     chess.STATUS_IMPOSSIBLE_CHECK: "no move can have led to this check",
 }
 RIGHTS = "KQkq"
+# A game that goes on from here stays within what the engine counts.
+MOST_NUMBER = 9999
+BIG_NUMBER = f"a move number or halfmove clock is above {MOST_NUMBER}"
 
 
 def board_of_fen(fen: str, chess960: bool) -> chess.Board:
@@ -49,7 +52,10 @@ def faults(board: chess.Board) -> list[str]:
     status = board.status()
     if status & chess.STATUS_EMPTY:
         return [FAULTS[chess.STATUS_EMPTY]]
-    return [words for flag, words in FAULTS.items() if status & flag]
+    found = [words for flag, words in FAULTS.items() if status & flag]
+    if max(board.fullmove_number, board.halfmove_clock) > MOST_NUMBER:
+        found.append(BIG_NUMBER)
+    return found
 
 
 def setup_message(fen: str, chess960: bool) -> dict[str, Any]:

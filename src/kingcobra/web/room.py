@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The game that all pages share: what they ask for is done here, and all of them see it."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import chess
@@ -25,6 +26,8 @@ from kingcobra.web.static_view import StaticView
 NS_PER_MS = 1_000_000
 MOST_NOTICE = 300
 STARTING, READY = "starting", "ready"
+
+Answer = dict[str, Any] | None
 
 
 def _now_ms() -> int:
@@ -51,8 +54,8 @@ class Room:
         self._static_work = OneTask(self._on_fault)
         self._checks = OneTask(self._on_fault)
         self._engine_state = STARTING
-        # What they return is for the page that asked, alone.
-        self._actions: dict[str, Callable[..., dict[str, Any] | None]] = {
+        # What they return is for the page that asked, alone; some take a while.
+        self._actions: dict[str, Callable[..., Answer | Awaitable[Answer]]] = {
             "move": self._move,
             "go": self._go,
             "take back": self._take_back,
@@ -78,10 +81,12 @@ class Room:
             client.post(message)
         return client
 
-    def handle(self, client: Client, request: Request) -> None:
+    async def handle(self, client: Client, request: Request) -> None:
         """Does what a page asks for. What cannot be done is told to that page alone."""
         try:
             answer = self._actions[request.action](**request.values)
+            if isinstance(answer, Awaitable):
+                answer = await answer
         except WebError as error:
             client.post(notice(str(error), is_error=True))
             # The page may have shown the move already.
@@ -98,6 +103,7 @@ class Room:
             *self.analyst.messages(),
             *self.static_view.messages(),
             self.annotator.message(self.game.tree),
+            self.annotator.progress_message(),
         ]
 
     def _game_message(self) -> dict[str, Any]:
@@ -115,9 +121,8 @@ class Room:
         shown = position_json(game.board)
         if game.is_playing and not game.is_players_turn:
             shown["legal"] = []
-        played = game.played
-        if played is not None and played.end is not None and game.cursor == game.tree.last():
-            shown["end"] = played.end.reason
+        if game.shown_end is not None:
+            shown["end"] = game.shown_end.reason
         return {
             "kind": "position",
             "node": game.cursor,
@@ -129,7 +134,7 @@ class Room:
                 "lines": self.analyst.lines,
                 "inside": self.static_view.is_on,
             },
-            "play": None if played is None else played.as_json(self._now_ms()),
+            "play": None if game.played is None else game.played.as_json(self._now_ms()),
         }
 
     def _tell_game(self) -> None:
@@ -165,18 +170,22 @@ class Room:
     def _set_position(self, fen: str, chess960: bool) -> None:
         self._replace(GameTree(new_game(board_of_fen(fen, chess960))))
 
-    def _load(self, pgn: str, is_part: bool) -> None:
-        games = list_of_text(pgn, is_part)
-        loaded = games.load_first()
+    async def _load(self, pgn: str, is_part: bool) -> None:
+        self._require_replaceable()
+        games, loaded = await asyncio.to_thread(_read_games, pgn, is_part)
         self._replace(loaded.tree)
         self.games = games
         self._tell_chosen(loaded)
         self._plan_checks()
 
-    def _choose(self, number: int) -> None:
-        if self.games is None:
+    async def _choose(self, number: int) -> None:
+        games = self.games
+        if games is None:
             raise WebError("there is no list of games")
-        loaded = self.games.load(number)
+        self._require_replaceable()
+        loaded = await asyncio.to_thread(games.load, number)
+        if self.games is not games:
+            raise WebError("there is another list of games by now")
         self._replace(loaded.tree)
         self._tell_chosen(loaded)
 
@@ -188,13 +197,17 @@ class Room:
             self.clients.post(notice(loaded.remark))
 
     def _replace(self, tree: GameTree) -> None:
-        self._require_no_annotation()
+        self._require_replaceable()
         self.game.replace(tree)
         self._forget()
         if self.games is not None:
             self.games.chosen = None
             self.clients.post(self.games.message())
         self._tell_game()
+
+    def _require_replaceable(self) -> None:
+        self._require_no_annotation()
+        self.game.require_not_playing()
 
     def _play(self, **choices: Any) -> None:
         self._require_no_annotation()
@@ -260,7 +273,7 @@ class Room:
 
     def plan_work(self) -> None:
         """Sees to it that the engine does what is wanted most. Without a page nothing goes on but
-        the engine's move in a game."""
+        the engine's move in a game; the rest begins again when a page comes back."""
         if self._engine_state != READY:
             return
         game = self.game
@@ -269,9 +282,6 @@ class Room:
             self._plan_move()
         elif self.annotator.is_wanted and self.clients:
             self._work.switch("annotate", self._annotation)
-        elif self.annotator.is_wanted:
-            self.annotator.is_wanted = False
-            self._work.switch(None, None)
         elif self.analyst.is_on and self.clients and any(game.board.legal_moves):
             node, board = game.cursor, game.board
             key = ("analyse", node, board.fen(), self.analyst.key)
@@ -306,10 +316,14 @@ class Room:
     async def _annotation(self) -> None:
         """Puts the annotated game in the place of the plain one; the page stays where it is."""
         try:
-            pgn = await self.annotator.run(self.game.tree)
-        finally:
+            annotation = await self.annotator.run(self.game.tree)
+            tree, _warnings = await asyncio.to_thread(game_of_pgn, annotation.pgn)
+        except Exception:
+            # Not when it is cancelled: whoever does that knows whether it is still wanted.
             self.annotator.is_wanted = False
-        tree, _warnings = game_of_pgn(pgn)
+            raise
+        self.annotator.is_wanted = False
+        self.annotator.summary = annotation.summary
         self.game.exchange(tree)
         self._tell_game()
 
@@ -326,6 +340,12 @@ class Room:
         self._checks.switch("closed", None)
         self.game.close()
         await self._desk.close()
+
+
+def _read_games(pgn: str, is_part: bool) -> tuple[GameList, LoadedGame]:
+    """The list, and the first game of it that can be shown. A long text takes a second."""
+    games = list_of_text(pgn, is_part)
+    return games, games.load_first()
 
 
 def notice(text: str, is_error: bool = False) -> dict[str, Any]:

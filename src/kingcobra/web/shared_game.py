@@ -11,10 +11,19 @@ import chess.pgn
 from kingcobra.web.chess_clock import MS_PER_S, ChessClock
 from kingcobra.web.errors import WebError
 from kingcobra.web.game_tree import GameTree, new_game
-from kingcobra.web.played_game import DRAW_RULE, RESULTS, GameEnd, PlayedGame, end_by_rule
+from kingcobra.web.played_game import (
+    DRAW_RULE,
+    RESULTS,
+    UNFINISHED,
+    GameEnd,
+    PlayedGame,
+    end_by_rule,
+)
 
 NO_GAME = "no game is being played"
 IN_PLAY = "a game is being played; resign first"
+NOT_YOUR_TURN = "it is not your turn"
+EARLIER_MOVE = "this is an earlier move of the game; go to its last one to play on"
 
 
 class SharedGame:
@@ -47,11 +56,21 @@ class SharedGame:
         return self.played is not None and self.played.end is None
 
     @property
+    def shown_end(self) -> GameEnd | None:
+        """How the game against the engine ended, where its last position is shown."""
+        if self.played is None or self.played.end_node != self.cursor:
+            return None
+        return self.played.end
+
+    @property
     def is_players_turn(self) -> bool:
         """Whether the player may move in the position that is shown."""
+        return self._is_players_move and self.cursor == self.tree.last()
+
+    @property
+    def _is_players_move(self) -> bool:
         assert self.played is not None
-        is_mine = self.last_board.turn != self.played.engine_colour
-        return is_mine and self.cursor == self.tree.last()
+        return self.last_board.turn != self.played.engine_colour
 
     def require_not_playing(self) -> None:
         """WebError during a game against the engine."""
@@ -62,8 +81,10 @@ class SharedGame:
 
     def move(self, node: int, text: str) -> None:
         """A move of the player."""
-        if self.is_playing and (not self.is_players_turn or node != self.tree.last()):
-            raise WebError("it is not your turn")
+        if self.is_playing and not self._is_players_move:
+            raise WebError(NOT_YOUR_TURN)
+        if self.is_playing and node != self.tree.last():
+            raise WebError(EARLIER_MOVE)
         self._add_move(node, text)
 
     def engine_move(self, move: chess.Move, mover_cp: int | None) -> None:
@@ -91,6 +112,7 @@ class SharedGame:
         """Of a game against the engine, all moves back to the player's turn."""
         if not self.is_playing:
             self.cursor = self.tree.remove(self.cursor)
+            self._forget_undone_end()
             return
         assert self.played is not None
         mine = not self.played.engine_colour
@@ -104,6 +126,13 @@ class SharedGame:
         if self.played.clock is not None:
             self.played.clock.start(mine, self._now_ms())
             self._set_flag()
+
+    def _forget_undone_end(self) -> None:
+        """A game whose last move was taken back has no result any more."""
+        end_node = None if self.played is None else self.played.end_node
+        if end_node is not None and not self.tree.has(end_node):
+            self.played = None
+            self.tree.game.headers["Result"] = UNFINISHED
 
     def replace(self, tree: GameTree) -> None:
         """Another game."""
@@ -138,7 +167,7 @@ class SharedGame:
         headers = self.tree.game.headers
         headers["White"] = self.played.name(chess.WHITE)
         headers["Black"] = self.played.name(chess.BLACK)
-        headers["Result"] = "*"
+        headers["Result"] = UNFINISHED
         if base_s is not None:
             headers["TimeControl"] = f"{base_s}+{increment_s}"
         if clock is not None:
@@ -152,9 +181,9 @@ class SharedGame:
     def offer_draw(self) -> None:
         """The game is drawn if the engine agrees; WebError has its rule if it does not."""
         played = self.running()
-        if not played.agrees_to_draw(self.tree.line(self.tree.last())):
+        if not played.agrees_to_draw(self.last_board, self.tree.line(self.tree.last())):
             raise WebError(f"{played.engine_name} declines; {DRAW_RULE}")
-        self._finish(GameEnd(RESULTS[None], "draw by agreement"))
+        self._finish(GameEnd(RESULTS[None], "Draw by agreement"))
 
     def running(self) -> PlayedGame:
         """The game against the engine; WebError if there is none under way."""
@@ -183,7 +212,7 @@ class SharedGame:
 
     def _finish(self, end: GameEnd) -> None:
         assert self.played is not None
-        self.played.finish(end, self._now_ms())
+        self.played.finish(end, self.tree.last(), self._now_ms())
         self.tree.game.headers["Result"] = end.result
         self._set_flag()
 
