@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page in a real Chromium: playing, analysing, annotating, losing the connection."""
+"""The page in a real Chromium: playing, analysing, annotating."""
 
 import pytest
 
@@ -12,11 +12,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+from kingcobra.web.played_game import DRAW_RULE
 from kingcobra.web.serving import opening_file
 from tests.web.browser_page import DESKTOP, PHONE, Page
 from tests.web.served import TOKEN
-from tests.web.test_game_list import SEVERAL
-from tests.web.test_room import SCRIPTS
 
 pytestmark = pytest.mark.web
 
@@ -66,6 +65,7 @@ def test_a_whole_game_by_keyboard(open_page, size):
         go_to(origin)
         ActionChains(page.driver).send_keys(Keys.ENTER).perform()
         assert "picked up" in page.square(origin).get_attribute("aria-label")
+        assert f"on {origin} picked up, may go to" in page.text("announcement")
         go_to(target)
         assert "legal target" in page.square(target).get_attribute("aria-label")
         ActionChains(page.driver).send_keys(" ").perform()
@@ -187,67 +187,6 @@ def test_annotating_draws_the_curve_and_a_click_goes_there(open_page):
     page.until(lambda: page.text("announcement") == "Start of the game.")
 
 
-def test_a_bad_game_is_refused_in_words_and_scripts_stay_text(open_page):
-    page = open_page()
-    page.type_moves("e4")
-    page.open("setup-details")
-    page.element("pgn").send_keys("1. e4 e5 2. Ke3 *")
-    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
-    page.until(lambda: page.text("notice").startswith("PGN: "))
-    assert page.moves() == ["e4"]
-    page.driver.execute_script("document.getElementById('pgn').value = arguments[0]", SCRIPTS)
-    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
-    page.until(lambda: "<script>alert(1)</script>" in page.text("players"))
-    assert "<b>bold</b>" in page.text("moves")
-    inside = "return document.querySelectorAll('main script, main img, main b:not(li b)').length"
-    assert page.driver.execute_script(inside) == 0
-
-
-def test_one_of_several_games_is_chosen_and_broken_ones_are_named(open_page):
-    page = open_page(PHONE)
-    page.open("setup-details")
-    script = "document.getElementById('pgn').value = arguments[0]"
-    page.driver.execute_script(script, SEVERAL)
-    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
-    page.until(lambda: page.moves() == ["e4", "e5"])
-    page.until(lambda: "cannot be shown, 2. Ke3 is not a legal move" in page.text("games-list"))
-    find = page.driver.find_elements
-    assert len(find(By.CSS_SELECTOR, "#games-list button")) == 2
-    assert "<b>Anna</b> – Bert" in page.text("games-list")
-    assert not find(By.CSS_SELECTOR, "#games-list b")
-    page.driver.execute_script("document.querySelector('[data-number=\"3\"]').focus()")
-    ActionChains(page.driver).send_keys(Keys.ENTER).perform()
-    page.until(lambda: page.moves() == ["d4"])
-    current = "return document.querySelector('#games-list [aria-current]').dataset.number"
-    page.until(lambda: page.driver.execute_script(current) == "3")
-
-
-def test_of_a_long_text_the_first_games_are_listed(open_page):
-    page = open_page()
-    page.open("setup-details")
-    game = '[Event "long"]\n\n1. e4 {' + "x" * 60_000 + "} *\n\n"
-    page.driver.execute_script("document.getElementById('pgn').value = arguments[0]", game * 9)
-    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
-    page.until(lambda: page.text("games-heading") == "Games (4)")
-    assert page.element("games-part").is_displayed()
-    script = "document.getElementById('pgn').value = arguments[0]"
-    page.driver.execute_script(script, "1. e4 {" + "x" * 600_000 + "} *")
-    page.driver.execute_script("document.getElementById('pgn-form').requestSubmit()")
-    page.until(lambda: "too long" in page.text("notice"))
-    assert page.text("connection") == "connected"
-
-
-def test_a_lost_connection_comes_back_with_nothing_lost(open_page, served):
-    page = open_page()
-    page.type_moves("e4", "e5")
-    server, loop = served
-    loop.call_soon_threadsafe(server.drop_connections)
-    page.until(lambda: page.text("connection") != "connected")
-    page.until(lambda: page.text("connection") == "connected")
-    assert page.moves() == ["e4", "e5"]
-    page.type_moves("Nf3")
-
-
 def test_against_the_engine(open_page):
     page = open_page(PHONE)
     page.open("play-details")
@@ -255,10 +194,51 @@ def test_against_the_engine(open_page):
     Select(page.element("clock")).select_by_value("180+2")
     page.driver.execute_script("document.getElementById('play-form').requestSubmit()")
     page.until(lambda: page.text("near-name") == "You")
+    page.until(lambda: page.text("near-turn") == "to move")
+    page.click("analysis")
+    page.until(lambda: page.text("effort") == "Waits until the game is over.")
+    assert not page.element("play").is_enabled()
     page.element("move-text").send_keys("e4" + Keys.ENTER)
     page.until(lambda: len(page.moves()) == 2)
     assert page.text("near-clock").startswith(("3:0", "2:5"))
     page.click("offer-draw")
-    page.until(lambda: "declines; it agrees to a draw when" in page.text("notice"))
+    page.until(lambda: f"declines; {DRAW_RULE}" in page.text("notice"))
     page.click("resign")
     page.until(lambda: "you resigned" in page.text("end"))
+    page.until(lambda: page.text("effort").startswith("depth "))
+    assert page.element("play").is_enabled()
+
+
+def test_keys_with_control_are_the_browser_s(open_page):
+    page = open_page()
+    page.driver.execute_script(
+        "document.querySelector('#board [tabindex=\"0\"]').focus();"
+        "document.addEventListener('keydown', (event) => {"
+        "  window.isMine = event.defaultPrevented;"
+        "})"
+    )
+    keys = ActionChains(page.driver)
+    keys.key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(Keys.CONTROL).perform()
+    assert page.driver.execute_script("return window.isMine") is False
+    assert page.text("announcement") == ""
+
+
+def test_light_and_dark_follow_the_system_until_one_is_chosen(open_page, driver):
+    page = open_page()
+    ink = lambda: driver.execute_script("return getComputedStyle(document.body).color")  # noqa: E731
+
+    def prefer(theme: str) -> None:
+        feature = {"name": "prefers-color-scheme", "value": theme}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+    prefer("light")
+    light = ink()
+    prefer("dark")
+    dark = ink()
+    assert light != dark
+    page.click("theme")
+    assert ink() == light
+    driver.refresh()
+    assert ink() == light
+    driver.execute_script("localStorage.clear()")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})

@@ -6,7 +6,8 @@ import { showCourse } from "./course.js";
 import { byId, shape } from "./dom.js";
 import { partOfGames, showGames } from "./games.js";
 import { Moves, spoken } from "./moves.js";
-import { Clocks, showBar, showGraph, showLines, showParts } from "./panels.js";
+import { showNotice } from "./notice.js";
+import { PlayerRows, showBar, showGraph, showLines, showParts } from "./panels.js";
 import { SetupEditor } from "./setup.js";
 import { Connection } from "./socket.js";
 
@@ -19,14 +20,18 @@ let graph = null;
 let course = null;
 let tables = null;
 
-const clocks = new Clocks();
-const board = new BoardView(byId("board"), (choices) => chooseMove(choices));
+const NOT_CONNECTED = "not connected: nothing was sent";
+
+const players = new PlayerRows();
+const board = new BoardView(byId("board"), (choices) => chooseMove(choices), say);
 const setup = new SetupEditor(board, send, showBoard);
 const connection = new Connection(receive, (text) => { byId("connection").textContent = text; });
 
 function send(request) {
-  if (!connection.send(request)) notify("not connected: nothing was sent", true);
+  if (!connection.send(request)) notify(NOT_CONNECTED, true);
 }
+
+const isPlaying = () => Boolean(position?.play && !position.play.over);
 
 const go = (node) => send({ do: "go", node });
 const play = (text) => send({ do: "move", node: position.node, text });
@@ -64,9 +69,12 @@ function showGame(message) {
   moves = new Moves(message.moves);
   byId("moves").replaceChildren(...moves.render(go));
   const { White: white = "?", Black: black = "?", Event: event, Result: result = "*" } = message.tags;
+  players.showNames({ white: known(white, "White"), black: known(black, "Black") });
   const names = white === "?" && black === "?" ? "" : `${white} – ${black}, ${result}`;
   byId("players").textContent = [names, event].filter((text) => text && text !== "?").join(" · ");
 }
+
+const known = (name, otherwise) => (name === "?" ? otherwise : name);
 
 function showPosition(message) {
   const moved = position !== null && position.fen !== message.fen;
@@ -75,7 +83,8 @@ function showPosition(message) {
   showBoard();
   byId("opening").textContent = message.opening ?? "";
   byId("end").textContent = message.end ?? "";
-  byId("resign").disabled = byId("offer-draw").disabled = !message.play || message.play.over;
+  byId("play").disabled = isPlaying();
+  byId("resign").disabled = byId("offer-draw").disabled = !isPlaying();
   byId("analysis").setAttribute("aria-pressed", message.analysis.on);
   byId("lines").value = message.analysis.lines;
   byId("inside").setAttribute("aria-pressed", message.analysis.inside);
@@ -84,8 +93,9 @@ function showPosition(message) {
   if (moved) {
     notify("");
     announce(message);
+    byId("promotion").close();
   }
-  clocks.show(message.play, board.flipped);
+  players.show(message, board.flipped);
   showAnalysis();
   showInside();
   showTables();
@@ -107,19 +117,26 @@ function showEngine(state) {
 function showAnalysis() {
   const shown = !setup.isOn && position?.analysis.on && analysis?.node === position.node ? analysis : null;
   showBar(shown?.lines[0], board.flipped);
-  showLines(shown, play);
+  showLines(shown, play, position?.analysis.on ? waitsFor() : "");
   board.showArrows(shown?.lines ?? []);
+}
+
+// Why the engine does not do now what is switched on.
+function waitsFor() {
+  if (isPlaying()) return "Waits until the game is over.";
+  if (!byId("progress").hidden) return "Waits for the annotation.";
+  return position.legal.length ? "" : "There is no move to analyse.";
 }
 
 function showInside() {
   const shown = !setup.isOn && position?.analysis.inside && inside?.node === position.node ? inside : null;
   board.showWorths(shown?.men_cp ?? null);
-  showParts(shown);
+  showParts(shown, position?.analysis.inside && isPlaying() ? waitsFor() : "");
   showCourse(position?.analysis.inside ? course : null, position?.node, go);
 }
 
 function showTables() {
-  const isShown = tables?.text && tables.node === position?.node && !(position.play && !position.play.over);
+  const isShown = tables?.text && tables.node === position?.node && !isPlaying();
   byId("tables").textContent = isShown ? `Tablebases: ${tables.text}.` : "";
 }
 
@@ -137,12 +154,13 @@ function announce(message) {
   const san = moves.byId.get(message.node)?.san;
   const mover = message.turn === "white" ? "Black" : "White";
   const text = san ? `${mover}: ${spoken(san)}.` : "Start of the game.";
-  byId("announcement").textContent = message.end ? `${text} ${message.end}.` : text;
+  say(message.end ? `${text} ${message.end}.` : text);
 }
 
+function say(text) { byId("announcement").textContent = text; }
+
 function notify(text, isError = false) {
-  byId("notice").textContent = text;
-  byId("notice").classList.toggle("error", isError);
+  showNotice(text, isError);
   if (isError) setup.keep();
 }
 
@@ -150,6 +168,7 @@ function showProgress(share) {
   byId("progress").hidden = share === null;
   byId("progress").value = share ?? 0;
   byId("annotate").textContent = share === null ? "Annotate the game" : "Stop annotating";
+  showAnalysis();
 }
 
 // --- what the player does ---------------------------------------------------------------------
@@ -172,18 +191,21 @@ function askPromotion(choices) {
   dialog.showModal();
 }
 
-function onSubmit(id, action) {
-  byId(id).addEventListener("submit", (event) => {
+// All of it needs a game, which the server may not have told yet.
+function on(kind, id, action) {
+  byId(id).addEventListener(kind, (event) => {
     event.preventDefault();
-    action();
+    if (position) action();
+    else notify(NOT_CONNECTED, true);
   });
 }
 
-function onClick(id, action) { byId(id).addEventListener("click", action); }
+const onClick = (id, action) => on("click", id, action);
+const onSubmit = (id, action) => on("submit", id, action);
 
 function flip(flipped) {
   board.flip(flipped);
-  if (position) clocks.show(position.play, flipped);
+  players.show(position, flipped);
   showAnalysis();
 }
 
@@ -213,8 +235,11 @@ onClick("offer-draw", () => send({ do: "offer draw" }));
 onClick("new-game", () => send({ do: "new game", chess960: null }));
 onClick("new-960", () => send({ do: "new game", chess960: Math.floor(Math.random() * 960) }));
 onClick("set-up", () => {
-  if (position.play && !position.play.over) notify("a game is being played; resign first", true);
-  else setup.begin(position);
+  if (isPlaying()) notify("a game is being played; resign first", true);
+  else {
+    notify("");
+    setup.begin(position);
+  }
   showAnalysis();
   showInside();
 });
@@ -223,7 +248,7 @@ onClick("copy-pgn", () => copy(game.pgn, "PGN"));
 onClick("analysis", () => send({ do: "analysis", on: !position.analysis.on, lines: Number(byId("lines").value) }));
 onClick("inside", () => send({ do: "inside", on: !position.analysis.inside }));
 onClick("annotate", () => send({ do: "annotate", on: byId("progress").hidden }));
-byId("lines").addEventListener("change", () => send({ do: "analysis", on: position.analysis.on, lines: Number(byId("lines").value) }));
+on("change", "lines", () => send({ do: "analysis", on: position.analysis.on, lines: Number(byId("lines").value) }));
 byId("pgn-file").addEventListener("change", (event) => {
   if (event.target.files.length) load(event.target.files[0]);
   event.target.value = "";
@@ -255,12 +280,13 @@ document.addEventListener("keydown", (event) => {
 
 // --- light and dark -----------------------------------------------------------------------------
 
+// The system's choice, until the player has made one.
 const THEME = "kingcobra-theme";
+const page = document.documentElement.dataset;
+const isDark = () => (page.theme ? page.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
 
-function setTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  localStorage.setItem(THEME, theme);
-}
-
-setTheme(localStorage.getItem(THEME) ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-onClick("theme", () => setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+if (localStorage.getItem(THEME)) page.theme = localStorage.getItem(THEME);
+byId("theme").addEventListener("click", () => {
+  page.theme = isDark() ? "light" : "dark";
+  localStorage.setItem(THEME, page.theme);
+});

@@ -16,10 +16,12 @@ export const manName = (symbol) => `${isWhite(symbol) ? "white" : "black"} ${NAM
 export const manId = (symbol) => `#${manName(symbol).replace(" ", "-")}`;
 
 export class BoardView {
-  // `onMove(moves)` gets the legal moves between two squares: several when a pawn promotes.
-  constructor(svg, onMove) {
+  // `onMove(moves)` gets the legal moves between two squares: several when a pawn promotes. `onSay(text)` is for
+  // those who do not see the board.
+  constructor(svg, onMove, onSay) {
     this.svg = svg;
     this.onMove = onMove;
+    this.onSay = onSay;
     this.flipped = false;
     this.position = { men: {}, legal: [], last: null, check: null };
     this.picked = null;
@@ -204,9 +206,17 @@ export class BoardView {
     } else if (this.editor && !this.canPick(name)) {
       this.editor.put(name);
     } else {
+      const wasPicked = this.picked;
       this.picked = this.canPick(name) && name !== this.picked ? name : null;
       this.draw();
+      this.onSay(this.picked ? this.pickedText() : `${wasPicked ? "put back" : "no move"} from ${wasPicked ?? name}`);
     }
+  }
+
+  pickedText() {
+    const targets = new Set(this.position.legal.filter(([from]) => from === this.picked).map(([, to]) => to));
+    const text = `${manName(this.position.men[this.picked])} on ${this.picked} picked up`;
+    return targets.size ? `${text}, may go to ${[...targets].sort().join(", ")}` : text;
   }
 
   pointAt(event) {
@@ -221,7 +231,7 @@ export class BoardView {
 
   press(event) {
     const name = this.squareAt(event);
-    if (event.button !== 0 || name === null) return;
+    if (event.button !== 0 || !event.isPrimary || name === null) return;
     event.preventDefault();
     this.focused = name;
     this.squares.get(name).focus({ preventScroll: true });
@@ -237,14 +247,14 @@ export class BoardView {
   }
 
   move(event) {
-    if (!this.drag?.man) return;
+    if (!this.drag?.man || !event.isPrimary) return;
     const [x, y] = this.pointAt(event);
     this.drag.man.setAttribute("transform", `translate(${x - SQUARE / 2} ${y - SQUARE / 2})`);
     this.layers.men.append(this.drag.man);
   }
 
   release(event) {
-    if (!this.drag) return;
+    if (!this.drag || !event.isPrimary) return;
     const { from, wasPicked } = this.drag;
     this.drag = null;
     const name = this.squareAt(event);
@@ -266,6 +276,7 @@ export class BoardView {
   }
 
   key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = ARROW_KEYS[event.key];
     if (step) {
       const [column, row] = this.placeOf(this.focused).map((place, axis) => Math.min(7, Math.max(0, place + step[axis])));

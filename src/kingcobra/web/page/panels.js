@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands beside the board: evaluation bar, lines, curve of the game, parts of the evaluation, clocks.
+// What stands beside the board: evaluation bar, lines, curve of the game, parts of the evaluation, players and clocks.
 
 import { pawns } from "./board.js";
 import { byId, element, shape } from "./dom.js";
@@ -13,19 +13,24 @@ export function showBar(line, flipped) {
   byId("bar-white").style.flexGrow = win;
   byId("bar-draw").style.flexGrow = draw;
   byId("bar-black").style.flexGrow = loss;
-  const percent = (permille) => `${Math.round(permille / 10)} %`;
-  const text = line?.wdl ? `${line.score}: White wins ${percent(win)}, draws ${percent(draw)}, loses ${percent(loss)}` : "No evaluation";
+  const text = line?.wdl ? `${line.score}: ${chances(line.wdl)}` : "No evaluation";
   bar.setAttribute("aria-label", text);
   bar.title = text;
 }
 
-export function showLines(analysis, onPlay) {
+function chances(wdl) {
+  const [win, draw, loss] = wdl.map((permille) => `${Math.round(permille / 10)} %`);
+  return `White wins ${win}, draws ${draw}, loses ${loss}`;
+}
+
+// `waiting` says why there are no lines although they are wanted.
+export function showLines(analysis, onPlay, waiting) {
   const effort = analysis
     ? `depth ${analysis.depth}/${analysis.seldepth} · ${numbers.format(analysis.nodes)} nodes · ${numbers.format(Math.round(analysis.nps / 1000))} k/s`
       + (analysis.tbhits ? ` · ${numbers.format(analysis.tbhits)} table hits` : "")
-    : "";
+    : waiting;
   byId("effort").textContent = effort;
-  const wdl = (line) => (line.wdl ? ` (${line.wdl.map((n) => Math.round(n / 10)).join("/")})` : "");
+  const wdl = (line) => (line.wdl ? [element("span", { class: "wdl", title: chances(line.wdl) }, ` ${line.wdl.map((n) => Math.round(n / 10)).join("/")} %`)] : []);
   // Buttons stay where they are while their text changes, so a click or the focus is not lost.
   const list = byId("analysis-lines");
   const lines = analysis?.lines ?? [];
@@ -38,7 +43,7 @@ export function showLines(analysis, onPlay) {
   lines.forEach((line, index) => {
     const button = list.children[index].firstChild;
     button.dataset.uci = line.uci;
-    button.replaceChildren(element("b", {}, line.score), `${line.san}${wdl(line)}`);
+    button.replaceChildren(element("b", {}, line.score), line.san, ...wdl(line));
   });
 }
 
@@ -77,38 +82,49 @@ function summaryText(summary) {
 
 const counted = (count, one, several) => `${count} ${count === 1 ? one : several}`;
 
-export function showParts(inside) {
-  byId("inside-name").textContent = inside ? `${inside.evaluation}: ${pawns(inside.total_cp)} pawns, White's view` : "";
+// `waiting` as above.
+export function showParts(inside, waiting) {
+  byId("inside-name").textContent = inside ? `${inside.evaluation}: ${pawns(inside.total_cp)} pawns, White's view` : waiting;
   const rows = (inside?.parts ?? []).map(([name, worth]) => element("tr", {}, element("td", {}, name), element("td", {}, pawns(worth))));
   byId("parts").replaceChildren(...rows);
 }
 
-// Clocks run on between two messages.
-export class Clocks {
+// Above and below the board: who plays which side, who is to move, and the clocks, which run on between two messages.
+export class PlayerRows {
   constructor() {
-    this.play = null;
+    this.names = { white: "White", black: "Black" };
+    this.position = null;
+    this.flipped = false;
     this.since = 0;
     setInterval(() => this.draw(), 200);
   }
 
-  show(play, flipped) {
-    this.play = play;
+  showNames(names) {
+    this.names = names;
+    this.draw();
+  }
+
+  show(position, flipped) {
+    if (position !== this.position) this.since = performance.now();
+    this.position = position;
     this.flipped = flipped;
-    this.since = performance.now();
     this.draw();
   }
 
   draw() {
-    const sides = this.flipped ? ["white", "black"] : ["black", "white"];
-    sides.forEach((side, index) => {
-      const place = index ? "near" : "far";
-      byId(`${place}-name`).textContent = this.play?.[side] ?? "";
-      const clock = this.play?.clock;
-      const running = clock?.running === side;
-      const left = clock ? clock[`${side}_ms`] - (running ? performance.now() - this.since : 0) : null;
-      byId(`${place}-clock`).textContent = left === null ? "" : clockText(Math.max(0, left));
-      byId(`${place}-clock`).classList.toggle("running", running);
-    });
+    this.drawSide("far", this.flipped ? "white" : "black");
+    this.drawSide("near", this.flipped ? "black" : "white");
+  }
+
+  drawSide(place, side) {
+    const isNext = this.position && !this.position.end && this.position.turn === side;
+    const clock = this.position?.play?.clock;
+    const isRunning = clock?.running === side;
+    const left = clock ? clock[`${side}_ms`] - (isRunning ? performance.now() - this.since : 0) : null;
+    byId(`${place}-name`).textContent = this.names[side];
+    byId(`${place}-turn`).textContent = isNext ? "to move" : "";
+    byId(`${place}-clock`).textContent = left === null ? "" : clockText(Math.max(0, left));
+    byId(`${place}-clock`).classList.toggle("running", isRunning);
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The connection to the server. It comes back by itself; the server then tells everything anew.
 
+const LOST = "no connection; trying again";
+const REFUSED = "the server was started again: open the link that it has printed";
+const FORBIDDEN = 403;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5000;
 
@@ -20,10 +23,17 @@ export class Connection {
     };
     this.socket.onmessage = (event) => this.onMessage(JSON.parse(event.data));
     this.socket.onclose = (event) => {
-      this.onState(event.reason || "no connection; trying again");
+      this.onState(event.reason || LOST);
+      this.explain();
       setTimeout(() => this.open(), this.waitMs);
       this.waitMs = Math.min(2 * this.waitMs, LONGEST_WAIT_MS);
     };
+  }
+
+  // A browser does not say why a socket was refused; the answer to a request does.
+  async explain() {
+    const answer = await fetch("/", { method: "HEAD" }).catch(() => null);
+    if (answer?.status === FORBIDDEN && this.socket.readyState !== WebSocket.OPEN) this.onState(REFUSED);
   }
 
   // Whether the request was sent: without a connection it is not kept for later.
