@@ -11,12 +11,11 @@ from kingcobra.core.rules.bitboards import EMPTY
 from kingcobra.core.rules.pawn_steps import attacked
 from kingcobra.core.rules.position import occupied
 from kingcobra.kernel.compiled import compiled
-from kingcobra.kernel.instructions.bits import bit, lsb
+from kingcobra.kernel.instructions.bits import bit, lsb, without_lsb
 
 # What a quiet move loses that goes to such a square, and gains that leaves one, in units of
 # history, by piece type.
 THREAT_WEIGHTS = np.array([0, 0, 7200, 7200, 12_800, 25_850, 0], np.int64)
-_ONE = np.uint64(1)
 
 
 class Threats(NamedTuple):
@@ -38,16 +37,16 @@ def threats_of(pos, side):
     pieces = pos.by_type[KNIGHT] & men
     while pieces:
         by_minors |= KNIGHT_ATTACKS[lsb(pieces)]
-        pieces &= pieces - _ONE
+        pieces = without_lsb(pieces)
     pieces = pos.by_type[BISHOP] & men
     while pieces:
         by_minors |= bishop_attacks(lsb(pieces), everything)
-        pieces &= pieces - _ONE
+        pieces = without_lsb(pieces)
     by_rooks = by_minors
     pieces = pos.by_type[ROOK] & men
     while pieces:
         by_rooks |= rook_attacks(lsb(pieces), everything)
-        pieces &= pieces - _ONE
+        pieces = without_lsb(pieces)
     return Threats(by_pawns, by_minors, by_rooks)
 
 
