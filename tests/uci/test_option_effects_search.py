@@ -36,14 +36,14 @@ def lines_with(lines, word):
 
 
 def without_time(lines):
-    """Lines of moves with what depends on the machine's speed left out: times, and bounds, which
-    are reported after some seconds."""
+    """Lines of moves with what depends on the machine's speed left out: times, how full the table is
+    when somebody looks, and bounds, which are reported after some seconds."""
     kept = []
     for line in lines_with(lines, "pv"):
         if "bound " in line:
             continue
         words = line.split()
-        for name in ("nps", "time"):
+        for name in ("nps", "time", "hashfull"):
             if name in words:
                 at = words.index(name)
                 del words[at : at + 2]
