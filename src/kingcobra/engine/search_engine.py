@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.background import Action, BackgroundWork, Job
-from kingcobra.engine.clock import NS_PER_MS, Budget, NodeClock, budget
+from kingcobra.engine.clock import NS_PER_MS, Budget, NodeClock, Situation, budget
 from kingcobra.engine.endgame_tables import EndgameTables
 from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import CLASSICAL, EvaluationChoice, Evaluator
@@ -256,7 +256,7 @@ class SearchEngine:
     ) -> Search:
         """A search of the position, ready to run; no other one may be running. Time counts from
         `started_ns`, zero meaning now."""
-        budget = self._budget(limits)
+        budget = self._budget(limits, position)
         self._listener.on_budget(budget)
         self._place_threads()
         self._threads.connect_table(self.table)
@@ -287,12 +287,18 @@ class SearchEngine:
         """How full the hash table of the last search is."""
         return self._threads.hashfull_permille()
 
-    def _budget(self, limits: SearchLimits) -> Budget:
+    def _budget(self, limits: SearchLimits, position: PositionHandle) -> Budget:
         """The time for one move; analysis uses all of it."""
+        situation = Situation(
+            self.settings.overhead_ms,
+            self.settings.may_ponder,
+            position.record.game_ply,
+            self._threads.clock_tuning,
+        )
         if self.node_clock.nodes_per_ms:
-            found = self.node_clock.budget(limits)
+            found = self.node_clock.budget(limits, situation)
         else:
-            found = budget(limits, self.settings.overhead_ms, self.settings.may_ponder)
+            found = budget(limits, situation)
         return found._replace(soft_ns=0) if self.settings.analyse_mode else found
 
     def _line_ns(self, budget: Budget) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP
 from kingcobra.engine.background import Action
+from kingcobra.engine.clock import ClockTuning
 from kingcobra.engine.search_thread import SearchThread
 from kingcobra.engine.skill import DEFAULT_SEED
 from kingcobra.kernel.objects import LoadedObject
@@ -81,6 +82,12 @@ class SearchThreads:
         self._tunables[name] = value
         for thread in self.members:
             thread.set_tunables(self._tunables)
+
+    @property
+    def clock_tuning(self) -> ClockTuning:
+        """The tunables of time that are not the search's."""
+        params = self.main.record.params
+        return ClockTuning(params.time_share, params.time_growth, params.time_most)
 
     def set_position_values(self, values: dict[int, int]) -> None:
         """Replaces the scores that the user gave to positions, for their side to move."""

@@ -114,11 +114,32 @@ class RootMove(ctypes.Structure):
         ("mean_score", c_int32),
         ("mean_square", c_int64),
         ("deepest", c_int32),
+        # How many nodes its searches have taken.
+        ("effort", c_int64),
         # What refuted the move when it was last refuted, NO_MOVE where nothing did.
         ("reply", c_uint16),
         # By the endgame tables: a move of a lower rank never comes before one of a higher rank.
         ("rank", c_int32),
         ("pv", c_uint16 * (MAX_PLY + 1)),
+    )
+
+
+# --- time -------------------------------------------------------------------------------------
+
+# The score of an iteration is compared with that of four iterations before.
+REMEMBERED_SCORES = 5
+
+
+class Timing(ctypes.Structure):
+    """What decides, beside the limits, when a search on the clock ends."""
+
+    _fields_ = (
+        # How often the best move has changed lately, in parts of a change.
+        ("changes", c_int64),
+        # The number of iterations so far, and when the best one was found.
+        ("iterations", c_int64),
+        ("settled_since", c_int64),
+        ("scores", c_int32 * REMEMBERED_SCORES),
     )
 
 
@@ -197,6 +218,8 @@ class Limits(ctypes.Structure):
     _fields_ = (
         ("depth", c_int64),
         ("nodes", c_int64),
+        # No iteration begins after so many.
+        ("soft_nodes", c_int64),
         ("mate", c_int64),
         ("started_ns", c_int64),
         ("soft_ns", c_int64),
@@ -216,6 +239,8 @@ class SearchWorker(ctypes.Structure):
         # Set by any thread: what the search is asked to do.
         ("stop", c_int64),
         ("pondering", c_int64),
+        # Set by the search while it ponders: the time for this move is used up.
+        ("ends_at_ponderhit", c_int64),
         # Set by the search itself: whether it is over. A request waits until depth 1 is finished.
         ("stopped", c_int64),
         # What the worker is connected to, and its own address.
@@ -241,6 +266,7 @@ class SearchWorker(ctypes.Structure):
         ("root_window", c_int64),
         ("completed_depth", c_int64),
         ("null_allowed_from", c_int64),
+        ("timing", Timing),
         # The root.
         ("line", c_int64),
         ("lines", c_int64),
@@ -288,4 +314,9 @@ class SearchWorker(ctypes.Structure):
         ("minor_correction", c_int16 * (COLOURS * CORRECTIONS)),
         ("non_pawn_correction", c_int16 * (COLOURS * COLOURS * CORRECTIONS)),
         ("continuation_correction", c_int16 * (PIECE_TO * PIECE_TO)),
+        # Of the search before: its side plus one (zero: there was none), the mean of its scores,
+        # and how settled its move was.
+        ("last_side", c_int64),
+        ("last_mean", c_int64),
+        ("last_settled", c_int64),
     )

@@ -79,7 +79,8 @@ from kingcobra.kernel.compiled import compiled
 
 # Near the fifty-move draw, scores from elsewhere in the tree deceive.
 TRUSTED_FIFTY_PLIES = 90
-# Depths are in plies here and below.
+# Depths are in plies here and below. Greater ones would not fit into the hash table.
+DEEPEST = np.int64(MAX_PLY - 1)
 RAZOR_DEPTH = 4
 # The part of the surplus that a node cut by reverse futility keeps.
 REVERSE_PART = 3
@@ -111,6 +112,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     # Step 1. Nothing left to search: quiescence.
     if depth <= 0:
         return quiescence(worker, alpha, beta, ply, slot, is_pv)
+    depth = min(depth, DEEPEST)
     pos = worker.position
     params = worker.params
     here = stack_at(worker, ply)

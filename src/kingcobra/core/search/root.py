@@ -15,6 +15,7 @@ def copy_root(target, source):
     target.mean_score = source.mean_score
     target.mean_square = source.mean_square
     target.deepest = source.deepest
+    target.effort = source.effort
     target.reply = source.reply
     target.rank = source.rank
     for index in range(source.pv_length):

@@ -82,9 +82,10 @@ def check_limits(worker):
         return
     limits = worker.limits
     no_nodes_left = limits.nodes and nodes_of_all(worker) >= limits.nodes
-    if no_nodes_left or (
-        limits.hard_ns and not worker.pondering and spent_ns(worker) >= limits.hard_ns
-    ):
+    no_time_left = worker.ends_at_ponderhit or (
+        limits.hard_ns and spent_ns(worker) >= limits.hard_ns
+    )
+    if no_nodes_left or (no_time_left and not worker.pondering):
         worker.stopped = 1
 
 

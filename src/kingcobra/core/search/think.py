@@ -36,7 +36,7 @@ from kingcobra.core.search.reports import (
     report_refutations,
 )
 from kingcobra.core.search.root import copy_root, end_of_rank, sort_root, start_of_rank
-from kingcobra.core.search.scores import DRAW, INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
+from kingcobra.core.search.scores import INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
 from kingcobra.core.search.steps import (
     MAIN_WORKER,
     check_limits,
@@ -44,11 +44,18 @@ from kingcobra.core.search.steps import (
     elapsed_ns,
     given_score,
     play,
-    spent_ns,
     stack_at,
     without_noise,
 )
 from kingcobra.core.search.table_lines import continue_line
+from kingcobra.core.search.timing import (
+    begin_timing,
+    halve_changes,
+    is_time_to_stop,
+    note_change,
+    note_iteration,
+    remember_search,
+)
 from kingcobra.kernel.compiled import compiled
 
 # Below this depth scores jump about too much for a window.
@@ -60,14 +67,7 @@ BOUND_REPORT_AFTER_NS = 3_000_000_000
 # The best line has at least its move and the answer to it, if the hash table knows one.
 MOVE_AND_PONDER = 2
 
-# By how much the soft limit is stretched or shrunk.
 PERCENT = 100
-# By the number of iterations with the same best move.
-STABILITY_PERCENT = np.array([160, 130, 110, 100, 95, 90, 85, 80, 75], np.int64)
-MOST_STABLE = len(STABILITY_PERCENT) - 1
-FALLING_PERCENT_PER_UNIT = 1
-FALLING_LIMIT_PERCENT = 60
-SINGLE_REPLY_PERCENT = 5
 
 
 @compiled
@@ -131,6 +131,7 @@ def search_root(worker, alpha, beta, depth):
         first.excluded = NO_MOVE
         first.move = NO_MOVE
         stack_at(worker, FIRST_PLY + 1).cutoffs = 0
+        nodes_before = np.int64(worker.nodes)
         play(worker, ROOT_PLY, move)
         score = np.int64(0)
         new_depth = depth - 1
@@ -145,6 +146,7 @@ def search_root(worker, alpha, beta, depth):
             first.pv_length = 0
             score = -search_first(worker, -beta, -alpha, new_depth, PV, NOT_CUT_NODE)
         unmake(pos, move)
+        root_move.effort += worker.nodes - nodes_before
         if worker.stopped:
             return best
         # The move that cut last is the refutation; none was made where the table cut.
@@ -159,6 +161,8 @@ def search_root(worker, alpha, beta, depth):
         if score > best:
             best = score
             if score > alpha:
+                if number > 1 and worker.line == 0:
+                    note_change(worker)
                 if score >= beta:
                     break
                 alpha = score
@@ -227,20 +231,6 @@ def mate_is_short_enough(worker):
 
 
 @compiled
-def is_time_to_stop(worker, stable, fallen_units):
-    """Whether to begin no further iteration: sooner when the best move has been the same for
-    `stable` iterations or is the only one, later when the score has fallen."""
-    limits = worker.limits
-    if limits.soft_ns == 0 or worker.pondering:
-        return False
-    percent = STABILITY_PERCENT[min(stable, MOST_STABLE)]
-    percent += max(0, min(FALLING_LIMIT_PERCENT, fallen_units * FALLING_PERCENT_PER_UNIT))
-    if worker.root_count == 1:
-        percent = SINGLE_REPLY_PERCENT
-    return spent_ns(worker) >= limits.soft_ns * percent // PERCENT
-
-
-@compiled
 def keep_picked(worker):
     """Keeps the best lines as they stand, for weaker play to choose from."""
     worker.picked_count = min(min(worker.lines, worker.root_count), PICKED_LINES)
@@ -301,6 +291,8 @@ def think(worker):
     the first with its line; each completed line has been reported."""
     clear_stack(worker)
     worker.stopped = 0
+    worker.ends_at_ponderhit = 0
+    begin_timing(worker)
     worker.nodes = 0
     worker.quiescence_nodes = 0
     worker.table_hits = 0
@@ -311,11 +303,10 @@ def think(worker):
     limit = worker.limits.depth if worker.limits.depth else MAX_PLY - 1
     if is_main and worker.limits.mate:
         begin_proofs(worker)
-    stable = 0
     last_best = np.int64(NO_MOVE)
-    last_mean = np.int64(DRAW)
     for depth in range(1, min(limit, MAX_PLY - 1) + 1):
         worker.root_depth = depth
+        halve_changes(worker)
         for index in range(worker.root_count):
             worker.root[index].previous_score = worker.root[index].score
         for line in range(min(worker.lines, worker.root_count)):
@@ -334,18 +325,14 @@ def think(worker):
         check_stop(worker)
         if depth == worker.pick_depth:
             keep_picked(worker)
-        best = worker.root[0]
-        stable = stable + 1 if best.move == last_best else 0
-        last_best = np.int64(best.move)
-        fallen_units = last_mean - np.int64(best.score)
-        last_mean = np.int64(best.mean_score)
+        note_iteration(worker, worker.root[0].move != last_best)
+        last_best = np.int64(worker.root[0].move)
         if is_main:
             check_limits(worker)
-            if is_answered(worker, np.int64(depth)) or is_time_to_stop(
-                worker, stable, fallen_units
-            ):
+            if is_answered(worker, np.int64(depth)) or is_time_to_stop(worker):
                 break
         if worker.stopped:
             break
     finish(worker, last_best)
+    remember_search(worker)
     return worker.completed_depth

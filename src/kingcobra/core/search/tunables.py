@@ -165,4 +165,21 @@ TUNABLES = (
         15,
         "Quiescence: units that a capture must come near alpha.",
     ),
+    # Time. These count only on a clock.
+    Tunable("time_share", 121, 40, 300, 12, "Time: soft share of what is left, 10,000ths."),
+    Tunable("time_growth", 36, 0, 100, 5, "Time: growth of that share with the ply, 10,000ths."),
+    Tunable("time_most", 40, 15, 80, 4, "Time: the hard limit at first, tenths of the soft one."),
+    Tunable("time_fallen", 53, 0, 150, 8, "Time: thousandths more for a unit below the last move."),
+    Tunable(
+        "time_fallen_lately",
+        25,
+        0,
+        100,
+        5,
+        "Time: thousandths more for a unit below the score of four iterations ago.",
+    ),
+    Tunable("time_unstable", 1850, 0, 4000, 200, "Time: thousandths more for each new best move."),
+    Tunable("time_dominant", 770, 300, 1000, 50, "Time: thousandths that a dominant move needs."),
 )
+
+DEFAULTS = {tunable.name: tunable.default for tunable in TUNABLES}

@@ -52,9 +52,6 @@ worker_at = record_at(SearchWorker)
 LEARNT_AT = SearchWorker.quiet_history.offset
 WORKER_BYTES = ctypes.sizeof(SearchWorker)
 POSITION_WORDS = ctypes.sizeof(Position) // WORD_BYTES
-# Nodes stand for time: the search's soft limit is in milliseconds of so many nodes.
-NODES_PER_MS = 1
-NS_PER_MS = 1_000_000
 # So many earlier occurrences make a draw.
 DRAWING_REPETITIONS = 2
 # So often a game is begun anew before it is played as it is.
@@ -89,8 +86,7 @@ def prepare(worker, rules, moves):
     worker.reports_written = 0
     worker.reports_read = 0
     worker.limits.nodes = rules.hard_nodes
-    worker.limits.nodes_per_ms = NODES_PER_MS
-    worker.limits.soft_ns = rules.soft_nodes * NS_PER_MS // NODES_PER_MS
+    worker.limits.soft_nodes = rules.soft_nodes
     worker.limits.started_ns = monotonic_ns()
     worker.root_count = moves.count
     for index in range(moves.count):

@@ -35,7 +35,7 @@ class GameRules(ctypes.Structure):
         ("seed", c_uint64),
         # Whether two games in a row have the same opening, with colours reversed.
         ("paired", c_int64),
-        # A search ends after the iteration that reaches about so many nodes, or at the hard limit.
+        # A search ends after the iteration that reaches so many nodes, or at the hard limit.
         ("soft_nodes", c_int64),
         ("hard_nodes", c_int64),
         # Openings: an array of Setup records, how many games begin there, how many with two
