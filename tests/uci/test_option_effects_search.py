@@ -36,8 +36,8 @@ def lines_with(lines, word):
 
 
 def without_time(lines):
-    """Lines of moves with what depends on the machine's speed left out: times, how full the table is
-    when somebody looks, and bounds, which are reported after some seconds."""
+    """Lines of moves with what depends on the machine's speed left out: times, how full the table
+    is when somebody looks, and bounds, which are reported after some seconds."""
     kept = []
     for line in lines_with(lines, "pv"):
         if "bound " in line:
