@@ -155,6 +155,20 @@ def test_code_that_needs_numba_at_run_time_is_refused(cache):
     assert list(cache.iterdir()) == []
 
 
+def test_code_that_raises_is_refused(cache):
+    spec = PROBE._replace(entry_modules=("tests.kernel.probe_raising",), on_load=None)
+    with pytest.raises(ObjectError, match=r"needs more than the C library: .*numba_do_raise"):
+        obtain(spec)
+    assert list(cache.iterdir()) == []
+
+
+def test_compiled_functions_fill_tables_while_modules_are_imported(cache):
+    spec = PROBE._replace(entry_modules=("tests.kernel.probe_import_time",), on_load=None)
+    probe, _, _ = obtain(spec)
+    assert [probe.twice(word) for word in (0, 1, 0b1011, 255)] == [0, 2, 6, 16]
+    assert len(list(cache.iterdir())) == 1
+
+
 def test_a_module_without_entry_points_is_refused(cache):
     spec = PROBE._replace(entry_modules=("tests.kernel.probe_records",), on_load=None)
     with pytest.raises(ObjectError, match="no entry point to compile"):

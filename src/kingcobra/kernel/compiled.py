@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from kingcobra.kernel.mode import numba_is_on
+from kingcobra.kernel.mode import EMIT, current_mode, numba_is_on
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -20,8 +20,12 @@ SPECIALISE = "specialise"
 
 def numba_options() -> dict[str, Any]:
     """The standard flags. Division by zero and overflow do not raise, and an index is checked
-    only when Numba's own NUMBA_BOUNDSCHECK asks for it."""
+    only when Numba's own NUMBA_BOUNDSCHECK asks for it. What goes into an object has no wrappers
+    for calls from Python."""
+    is_emitted = current_mode() == EMIT
     return {
+        "no_cpython_wrapper": is_emitted,
+        "no_cfunc_wrapper": is_emitted,
         "nogil": True,
         "error_model": "numpy",
         "boundscheck": os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0"),

@@ -19,6 +19,8 @@ from kingcobra.kernel.mode import numba_is_on
 Lowering = Callable[..., Any]
 Signature = str | Callable[..., Any]
 
+TWIN = "kingcobra_twin"
+
 
 def machine(signature: Signature, lower: Lowering) -> Callable[[Callable[..., Any]], Any]:
     """The decorated function as a Numba intrinsic that `lower(builder, *values)` emits;
@@ -56,7 +58,14 @@ def _intrinsic(twin: Callable[..., Any], signature_of: Callable[..., Any], lower
     definition.__signature__ = _with_context(twin)  # type: ignore[attr-defined]
     definition.__name__ = twin.__name__
     definition.__doc__ = twin.__doc__
-    return intrinsic(definition)
+    made = intrinsic(definition)
+    setattr(made, TWIN, twin)
+    return made
+
+
+def twin_of(operation: Any) -> Callable[..., Any]:
+    """The twin of an operation that is a Numba intrinsic."""
+    return getattr(operation, TWIN)  # type: ignore[no-any-return]
 
 
 def _with_context(twin: Callable[..., Any]) -> inspect.Signature:
