@@ -185,6 +185,8 @@ MALFORMED = [
     '{"do": "move", "node": 0, "text": 4}',
     '{"do": "move", "node": 0, "text": "e4", "more": 1}',
     '{"do": "go", "node": 99}',
+    '{"do": "step", "to": "away"}',
+    '{"do": "step", "to": ["first"]}',
     '{"do": "analysis", "on": true, "lines": 6}',
     '{"do": "play", "colour": "red", "elo": null, "base_s": null, "increment_s": 0}',
     '{"do": "load", "pgn": "1. e4 e5 2. Ke3", "is_part": false}',

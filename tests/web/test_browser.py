@@ -195,6 +195,8 @@ def test_against_the_engine(open_page):
     page.driver.execute_script("document.getElementById('play-form').requestSubmit()")
     page.until(lambda: page.text("near-name") == "You")
     page.until(lambda: page.text("near-turn") == "to move")
+    focused = "return document.activeElement.dataset.square"
+    assert page.driver.execute_script(focused) is not None
     page.click("analysis")
     page.until(lambda: page.text("effort") == "Waits until the game is over.")
     assert not page.element("play").is_enabled()
@@ -205,8 +207,18 @@ def test_against_the_engine(open_page):
     page.until(lambda: f"declines; {DRAW_RULE}" in page.text("notice"))
     page.click("resign")
     page.until(lambda: "you resigned" in page.text("end"))
+    assert "you resigned" in page.text("announcement")
     page.until(lambda: page.text("effort").startswith("depth "))
     assert page.element("play").is_enabled()
+
+
+def test_quick_steps_through_the_game_all_count(open_page):
+    page = open_page()
+    page.type_moves("e4", "e5", "Nf3", "Nc6")
+    page.driver.execute_script("document.activeElement.blur()")
+    keys = ActionChains(page.driver, duration=0)
+    keys.send_keys(Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).perform()
+    page.until(lambda: page.text("announcement") == "White: knight f3.")
 
 
 def test_keys_with_control_are_the_browser_s(open_page):

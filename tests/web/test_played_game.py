@@ -180,10 +180,9 @@ def test_looking_at_earlier_moves_does_not_disturb_the_game():
             await ask(page, "go", node=0)
             await message(page, "position", at_node(0))
             desk.release.set()
-            position = await message(page, "position", lambda found: found["last_node"] == 2)
-            while position["node"] != 0:
-                position = await message(page, "position")
-            assert position["legal"] == []
+            await message(page, "game", lambda found: len(found["moves"]) == 2)
+            position = await message(page, "position")
+            assert (position["node"], position["legal"]) == (0, [])
             await ask(page, "move", node=0, text="d4")
             assert "earlier move" in (await message(page, "notice"))["text"]
             await ask(page, "go", node=2)

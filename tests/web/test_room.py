@@ -59,6 +59,28 @@ def test_a_move_from_a_page_that_lags_behind_becomes_a_variation():
     run(test())
 
 
+def test_steps_lead_from_the_move_on_the_board():
+    async def test():
+        async with serving(room_without_engine()) as served, served.page() as page:
+            await ask(page, "load", pgn="1. e4 (1. d4 d5) e5 2. Nf3 *", is_part=False)
+            # e4, e5, Nf3 and the variation with d4, d5 have numbers in this order.
+            last = await message(page, "position", lambda found: found["last"] == ["g1", "f3"])
+            for steps, expected in [
+                (["previous", "previous", "previous", "previous"], 0),
+                (["next", "next"], 2),
+                (["last", "next"], last["node"]),
+                (["first"], 0),
+            ]:
+                for to in steps:
+                    await ask(page, "step", to=to)
+                await message(page, "position", at_node(expected))
+            await ask(page, "go", node=4)
+            await ask(page, "step", to="next")
+            assert (await message(page, "position", at_node(5)))["last"] == ["d7", "d5"]
+
+    run(test())
+
+
 def test_an_illegal_move_is_named_and_the_position_told_again():
     async def test():
         async with serving(room_without_engine()) as served, served.page() as page:

@@ -14,6 +14,7 @@ MOST_TEXT = 250_000
 MOST_LINES = 5
 MOST_BASE_S, MOST_INCREMENT_S = 3 * 60 * 60, 180
 COLOURS = ("white", "black")
+STEPS = ("first", "previous", "next", "last")
 
 
 class Request(NamedTuple):
@@ -82,10 +83,13 @@ def _optional(check: Check) -> Check:
     return lambda value: None if value is None else check(value)
 
 
-def _colour(value: object) -> str:
-    if value not in COLOURS:
-        raise ValueError(f"{quoted(str(value))}, expected {' or '.join(COLOURS)}")
-    return str(value)
+def _word(*words: str) -> Check:
+    def check(value: object) -> str:
+        if value not in words:
+            raise ValueError(f"{quoted(str(value))}, expected {' or '.join(words)}")
+        return str(value)
+
+    return check
 
 
 _NODE = _number(0, 1_000_000)
@@ -95,6 +99,8 @@ FIELDS: dict[str, dict[str, Check]] = {
     # A move from a node, as UCI text or SAN.
     "move": {"node": _NODE, "text": _text},
     "go": {"node": _NODE},
+    # From the move on the board, not from a node: several quick steps all count.
+    "step": {"to": _word(*STEPS)},
     "take back": {},
     "new game": {"chess960": _optional(_number(0, 959))},
     "position": {"fen": _text, "chess960": _flag},
@@ -106,7 +112,7 @@ FIELDS: dict[str, dict[str, Check]] = {
     "choose": {"number": _number(1, MOST_GAMES)},
     # None: no clock.
     "play": {
-        "colour": _colour,
+        "colour": _word(*COLOURS),
         "elo": _optional(_number(LOWEST_ELO, HIGHEST_ELO)),
         "base_s": _optional(_number(1, MOST_BASE_S)),
         "increment_s": _number(0, MOST_INCREMENT_S),

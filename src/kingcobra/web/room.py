@@ -58,6 +58,7 @@ class Room:
         self._actions: dict[str, Callable[..., Answer | Awaitable[Answer]]] = {
             "move": self._move,
             "go": self._go,
+            "step": self._step,
             "take back": self._take_back,
             "new game": self._new_game,
             "position": self._set_position,
@@ -126,7 +127,6 @@ class Room:
         return {
             "kind": "position",
             "node": game.cursor,
-            "last_node": game.tree.last(),
             **shown,
             "engine": self._engine_state,
             "analysis": {
@@ -156,6 +156,10 @@ class Room:
 
     def _go(self, node: int) -> None:
         self.game.go(node)
+        self._tell_position()
+
+    def _step(self, to: str) -> None:
+        self.game.step(to)
         self._tell_position()
 
     def _take_back(self) -> None:

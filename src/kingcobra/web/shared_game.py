@@ -108,6 +108,17 @@ class SharedGame:
         self.tree.node(node)
         self.cursor = node
 
+    def step(self, to: str) -> None:
+        """Shows the first, previous, next or last move; where there is none, the same one."""
+        here = self.tree.node(self.cursor)
+        steps = {
+            "first": self.tree.game,
+            "previous": here.parent,
+            "next": here.next(),
+            "last": self.tree.game.end(),
+        }
+        self.cursor = self.tree.number(steps[to] or here)
+
     def take_back(self) -> None:
         """Of a game against the engine, all moves back to the player's turn."""
         if not self.is_playing:

@@ -78,6 +78,7 @@ const known = (name, otherwise) => (name === "?" ? otherwise : name);
 
 function showPosition(message) {
   const moved = position !== null && position.fen !== message.fen;
+  const ended = Boolean(message.end) && position?.end !== message.end;
   const engineCame = position?.engine !== message.engine;
   position = message;
   showBoard();
@@ -92,9 +93,9 @@ function showPosition(message) {
   if (engineCame) showEngine(message.engine);
   if (moved) {
     notify("");
-    announce(message);
     byId("promotion").close();
   }
+  if (moved || ended) announce(message);
   players.show(message, board.flipped);
   showAnalysis();
   showInside();
@@ -224,10 +225,7 @@ async function load(blob) {
   else send({ do: "load", ...part });
 }
 
-onClick("first", () => go(0));
-onClick("previous", () => go(moves.parent(position.node)));
-onClick("next", () => go(moves.next(position.node)));
-onClick("last", () => go(position.last_node));
+for (const to of ["first", "previous", "next", "last"]) onClick(to, () => send({ do: "step", to }));
 onClick("flip", () => flip(!board.flipped));
 onClick("take-back", () => send({ do: "take back" }));
 onClick("resign", () => send({ do: "resign" }));
@@ -268,6 +266,7 @@ onSubmit("play-form", () => {
     base_s: base ? Number(base) : null, increment_s: Number(increment ?? 0),
   });
   flip(colour === "black");
+  board.focus();
 });
 
 document.addEventListener("keydown", (event) => {

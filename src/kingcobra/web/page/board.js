@@ -80,7 +80,7 @@ export class BoardView {
     this.picked = null;
     this.build();
     this.draw();
-    if (hadFocus) this.squares.get(this.focused).focus();
+    if (hadFocus) this.focus();
   }
 
   show(position) {
@@ -183,6 +183,9 @@ export class BoardView {
     }));
   }
 
+  // Brings the board into view, for the hand and for the keyboard.
+  focus() { this.squares.get(this.focused).focus(); }
+
   // --- moves --------------------------------------------------------------------------------
 
   movesTo(name) {
@@ -282,7 +285,7 @@ export class BoardView {
       const [column, row] = this.placeOf(this.focused).map((place, axis) => Math.min(7, Math.max(0, place + step[axis])));
       this.focused = this.nameAt(column, row);
       this.draw();
-      this.squares.get(this.focused).focus();
+      this.focus();
     } else if (event.key === "Enter" || event.key === " ") {
       this.choose(this.focused);
     } else if (event.key === "Escape") {

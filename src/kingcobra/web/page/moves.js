@@ -16,10 +16,6 @@ export class Moves {
     }
   }
 
-  parent(id) { return this.byId.get(id)?.parent ?? ROOT; }
-
-  next(id) { return this.answers.get(id)?.[0]?.id ?? id; }
-
   // Shows the moves; `onGo(id)` is called for the one that is clicked.
   render(onGo) {
     const parts = [];
