@@ -141,15 +141,20 @@ function showTables() {
   byId("tables").textContent = isShown ? `Tablebases: ${tables.text}.` : "";
 }
 
+// Marks the move on the board, and scrolls its list, but not the page, to where it is seen.
 function markMove() {
+  if (!position) return;
   const list = byId("moves");
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const button = list.querySelector(`[data-id="${position.node}"]`);
   if (!button) return;
   button.setAttribute("aria-current", "true");
   const top = button.offsetTop - list.offsetTop;
-  if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 30) list.scrollTop = top - list.clientHeight / 2;
+  const isSeen = top >= list.scrollTop && top + button.offsetHeight <= list.scrollTop + list.clientHeight;
+  if (!isSeen) list.scrollTop = top - list.clientHeight / 2;
 }
+
+window.addEventListener("resize", markMove);
 
 function announce(message) {
   const san = moves.byId.get(message.node)?.san;
