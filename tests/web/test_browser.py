@@ -212,6 +212,19 @@ def test_against_the_engine(open_page):
     assert page.element("play").is_enabled()
 
 
+def test_where_copying_is_not_allowed_the_text_is_in_a_field(open_page):
+    page = open_page()
+    page.type_moves("e4")
+    page.open("setup-details")
+    page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    for name, start in (("fen", "rnbqkbnr/"), ("pgn", "[Event ")):
+        page.click(f"copy-{name}")
+        page.until(lambda: "does not allow copying" in page.text("notice"))
+        page.until(lambda name=name: page.element(name).get_attribute("value") != "")
+        assert page.element(name).get_attribute("value").startswith(start)
+        page.element("notice-close").click()
+
+
 def test_quick_steps_through_the_game_all_count(open_page):
     page = open_page()
     page.type_moves("e4", "e5", "Nf3", "Nc6")

@@ -92,6 +92,9 @@ def serve(room: Room, host: str, listener: socket.socket, opens_browser: bool) -
 
     print("The board is here (Enter shows this again, Ctrl-C ends the server):")
     tell()
+    if host in ANY_ADDRESS:
+        line = f"Other machines need this machine's own address instead of {ANY_ADDRESS[host]}."
+        print(line, flush=True)
     _tell_at_enter(tell)
     with suppress(KeyboardInterrupt), TemporaryDirectory(prefix="kingcobra-") as folder:
         if opens_browser and not webbrowser.open(opening_file(link, Path(folder)).as_uri()):

@@ -215,12 +215,15 @@ function flip(flipped) {
   showAnalysis();
 }
 
-async function copy(text, name) {
+// Browsers do not let pages of other machines copy: the text is then in a field, to be copied by hand.
+async function copy(text, name, field) {
   try {
     await navigator.clipboard.writeText(text);
     notify(`${name} copied`);
   } catch {
-    notify(`the browser does not allow copying; here is the ${name}: ${text}`);
+    byId(field).value = text;
+    byId(field).select();
+    notify(`the browser does not allow copying; the ${name} is in its field, selected`);
   }
 }
 
@@ -246,8 +249,8 @@ onClick("set-up", () => {
   showAnalysis();
   showInside();
 });
-onClick("copy-fen", () => copy(position.fen, "FEN"));
-onClick("copy-pgn", () => copy(game.pgn, "PGN"));
+onClick("copy-fen", () => copy(position.fen, "FEN", "fen"));
+onClick("copy-pgn", () => copy(game.pgn, "PGN", "pgn"));
 onClick("analysis", () => send({ do: "analysis", on: !position.analysis.on, lines: Number(byId("lines").value) }));
 onClick("inside", () => send({ do: "inside", on: !position.analysis.inside }));
 onClick("annotate", () => send({ do: "annotate", on: byId("progress").hidden }));
