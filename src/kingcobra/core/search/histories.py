@@ -35,6 +35,7 @@ from kingcobra.kernel.instructions.bits import prefetch
 
 HISTORY_LIMIT = 16_384
 CORRECTION_LIMIT = 1024
+PERCENT = 100
 # The most that one lesson may change.
 CORRECTION_STEP = CORRECTION_LIMIT // 4
 CORRECTION_SCALE = 2048
@@ -189,16 +190,17 @@ def bonus_at(params, depth):
 
 
 @compiled
-def malus_at(params, depth):
-    """What a move loses that was tried in vain at this depth."""
-    return min(params.malus_slope * depth - params.malus_offset, params.malus_limit)
+def malus_at(params, depth, quiets_tried):
+    """What a move loses that was tried in vain at this depth. The more were, the less each says."""
+    malus = min(params.malus_slope * depth - params.malus_offset, params.malus_limit)
+    return max(malus - params.malus_tried * quiets_tried, np.int64(0))
 
 
 @compiled
 def learn_cutoff(worker, picker, ply, best_move, depth):
     """The best move was right; those tried before it were not."""
     bonus = bonus_at(worker.params, depth)
-    malus = malus_at(worker.params, depth)
+    malus = malus_at(worker.params, depth, np.int64(picker.quiets_tried))
     if is_noisy(worker.position, best_move):
         learn_noisy(worker, best_move, bonus)
     else:
@@ -207,6 +209,15 @@ def learn_cutoff(worker, picker, ply, best_move, depth):
             learn_quiet(worker, ply, np.int64(picker.quiets[index]), -malus)
     for index in range(picker.noisy_tried):
         learn_noisy(worker, np.int64(picker.noisy[index]), -malus)
+
+
+@compiled
+def fade_history(worker):
+    """A search begins: what earlier ones have learnt of quiet moves by origin and target counts
+    less from now on."""
+    for index in range(COLOURS * FROM_TO):
+        value = np.int64(worker.quiet_history[index])
+        worker.quiet_history[index] = value * worker.params.history_kept // PERCENT
 
 
 # --- correcting the evaluation ----------------------------------------------------------------

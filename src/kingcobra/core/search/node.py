@@ -6,7 +6,7 @@ import numpy as np
 from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.rules.checks import gives_check
 from kingcobra.core.rules.cycles import can_repeat
-from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
+from kingcobra.core.rules.exchange import exchange_reaches
 from kingcobra.core.rules.legality import is_legal
 from kingcobra.core.rules.position import present, unmake, unmake_null
 from kingcobra.core.search.endgame_tables import (
@@ -36,10 +36,15 @@ from kingcobra.core.search.histories import (
     learn_quiet,
     noisy_index,
     quiet_score,
-    victim_type,
 )
 from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, PLY, UPPER
-from kingcobra.core.search.ordering import begin_main, begin_noisy, next_move, note_tried
+from kingcobra.core.search.ordering import (
+    begin_main,
+    begin_noisy,
+    material_gain,
+    next_move,
+    note_tried,
+)
 from kingcobra.core.search.pruning import (
     base_reduction,
     has_pieces,
@@ -367,7 +372,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                         np.int64(here.evaluation)
                         + params.capture_futility_base
                         + params.capture_futility_margin * reduced
-                        + EXCHANGE_VALUES[victim_type(pos, move)]
+                        + material_gain(pos, move)
                         + history // HISTORY_PER_UNIT
                     )
                     if reach <= alpha:

@@ -53,6 +53,8 @@ from kingcobra.kernel.instructions.bits import bit
 
 # Captures come in the order of their victims; history decides between equals.
 VICTIM_WEIGHT = 16
+# In units of exchanges; moves with so much less come last.
+MORE_THAN_ANY_GAIN = 3000
 # Evasions that capture come before all that do not.
 NOISY_EVASION = 1 << 20
 # A capture is tried early unless its exchange loses more than this part of its score.
@@ -83,12 +85,30 @@ def begin_noisy(picker, hash_move, exchange_threshold):
 
 
 @compiled
-def noisy_score(worker, move):
-    """How promising a capture or promotion looks."""
-    pos = worker.position
+def is_underpromotion(move):
+    """Whether a move promotes to a rook or a bishop, which is hardly ever better than a queen."""
+    if move_kind(move) != PROMOTION:
+        return False
+    piece_type = move_promotion(move)
+    return piece_type == ROOK or piece_type == BISHOP
+
+
+@compiled
+def material_gain(pos, move):
+    """What a capture or promotion wins if nothing is taken back, in units of exchanges."""
     gain = EXCHANGE_VALUES[victim_type(pos, move)]
     if move_kind(move) == PROMOTION:
         gain += EXCHANGE_VALUES[move_promotion(move)]
+    return gain
+
+
+@compiled
+def noisy_score(worker, move):
+    """How promising a capture or promotion looks."""
+    pos = worker.position
+    gain = material_gain(pos, move)
+    if is_underpromotion(move):
+        gain -= MORE_THAN_ANY_GAIN
     return gain * VICTIM_WEIGHT + worker.noisy_history[noisy_index(pos, move)]
 
 

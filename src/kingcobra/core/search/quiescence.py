@@ -12,7 +12,7 @@ from kingcobra.core.search.flags import STOPPED
 from kingcobra.core.search.hash_table import QUIESCENCE_DEPTH, UNSEARCHED_DEPTH, probe, store
 from kingcobra.core.search.histories import corrected, is_noisy, victim_type
 from kingcobra.core.search.layout import EXACT, LOWER, UPPER
-from kingcobra.core.search.ordering import begin_main, begin_noisy, next_move
+from kingcobra.core.search.ordering import begin_main, begin_noisy, is_underpromotion, next_move
 from kingcobra.core.search.scores import (
     DRAW,
     INFINITE,
@@ -137,6 +137,8 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
             break
         number += 1
         if not is_loss(best):
+            if is_underpromotion(move):
+                continue
             if in_check:
                 if not is_noisy(pos, move):
                     quiets += 1

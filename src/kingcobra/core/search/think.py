@@ -16,7 +16,7 @@ from kingcobra.core.search.flags import (
     PV,
     ROOT_PLY,
 )
-from kingcobra.core.search.histories import is_noisy
+from kingcobra.core.search.histories import fade_history, is_noisy
 from kingcobra.core.search.layout import (
     EXACT,
     LOWER,
@@ -139,9 +139,9 @@ def search_root(worker, alpha, beta, depth):
             reduced = max(LEAST_DEPTH, new_depth - base_reduction(worker, depth, number) // PLY)
             score = -search_first(worker, -alpha - 1, -alpha, reduced, NON_PV, CUT_NODE)
             if score > alpha and reduced < new_depth:
-                score = -search_first(worker, -alpha - 1, -alpha, new_depth, NON_PV, NOT_CUT_NODE)
+                score = -search_first(worker, -alpha - 1, -alpha, new_depth, NON_PV, CUT_NODE)
         elif number > 1:
-            score = -search_first(worker, -alpha - 1, -alpha, new_depth, NON_PV, NOT_CUT_NODE)
+            score = -search_first(worker, -alpha - 1, -alpha, new_depth, NON_PV, CUT_NODE)
         if number == 1 or score > alpha:
             first.pv_length = 0
             score = -search_first(worker, -beta, -alpha, new_depth, PV, NOT_CUT_NODE)
@@ -290,6 +290,7 @@ def think(worker):
     """Searches the root moves until a limit or `stop`, but at least to depth 1. They end up ranked,
     the first with its line; each completed line has been reported."""
     clear_stack(worker)
+    fade_history(worker)
     worker.stopped = 0
     worker.ends_at_ponderhit = 0
     begin_timing(worker)

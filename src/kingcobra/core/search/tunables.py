@@ -21,7 +21,7 @@ class Tunable(NamedTuple):
 
 TUNABLES = (
     # Aspiration windows.
-    Tunable("window_start", 4, 2, 40, 3, "Aspiration: first half-width, units."),
+    Tunable("window_start", 8, 2, 40, 3, "Aspiration: first half-width, units."),
     Tunable(
         "window_variance",
         4500,
@@ -51,7 +51,7 @@ TUNABLES = (
     # Reverse futility.
     Tunable("reverse_depth", 13, 3, 16, 1, "Reverse futility: greatest depth."),
     Tunable("reverse_margin", 42, 21, 160, 7, "Reverse futility: units above beta per ply."),
-    Tunable("reverse_improving", 84, 0, 160, 8, "Reverse futility: units less when improving."),
+    Tunable("reverse_improving", 48, 0, 160, 8, "Reverse futility: units less when improving."),
     # Null move.
     Tunable("null_base", 5, 2, 7, 1, "Null move: reduction at depth 0, plies."),
     Tunable("null_divisor", 3, 2, 8, 1, "Null move: depth per further ply of reduction."),
@@ -148,6 +148,8 @@ TUNABLES = (
     Tunable("malus_slope", 200, 60, 400, 15, "History: malus per ply."),
     Tunable("malus_offset", 110, 0, 300, 15, "History: malus at depth 0, negative."),
     Tunable("malus_limit", 1600, 700, 3000, 120, "History: greatest malus."),
+    Tunable("malus_tried", 30, 0, 100, 10, "History: malus less for each quiet move tried."),
+    Tunable("history_kept", 75, 30, 100, 8, "History: what the next search keeps, percent."),
     Tunable(
         "research_bonus",
         900,
