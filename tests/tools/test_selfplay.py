@@ -17,7 +17,7 @@ from kingcobra.networks.file import write_network
 from kingcobra.tools.selfplay import main
 from kingcobra.training.data.blocks import read_blocks, read_data
 from kingcobra.training.data.games import read_games
-from kingcobra.training.selfplay.player import Objects
+from kingcobra.training.selfplay.player import Objects, SelfPlayer
 from tests.paths import DATA
 from tests.processes import PATIENCE_S
 
@@ -158,12 +158,26 @@ def test_a_match_of_two_networks(tmp_path, network, capsys):
     assert wins >= 9
 
 
-def test_a_match_of_two_sets_of_parameters(capsys):
+def test_a_match_of_two_sets_of_parameters(capsys, monkeypatch):
+    heard = []
+    real = SelfPlayer.set_tunables
+
+    def set_tunables(player, own, opponents):
+        heard.append((own, opponents))
+        real(player, own, opponents)
+
+    monkeypatch.setattr(SelfPlayer, "set_tunables", set_tunables)
+    words = "--teacher classical --versus classical --nodes 60 --exact-nodes --games 2 --threads 1"
+    sides = "--tunable late_base=1 --tunable late_base=3 --versus-tunable iir_depth=8"
+    assert main(f"{words} {sides}".split()) == EXIT_OK
+    assert heard == [({"late_base": 3}, {"iir_depth": 8})]
+    assert "classical against classical: " in capsys.readouterr().out
+
+
+def test_a_match_of_equal_sides_is_even(capsys):
     words = "--teacher classical --versus classical --nodes 60 --exact-nodes --games 8 --threads 1"
-    assert main(f"{words} --tunable late_base=1 --tunable late_base=3".split()) == EXIT_OK
+    assert main(f"{words} --tunable late_base=3".split()) == EXIT_OK
     assert "+0.00 ±" in capsys.readouterr().out
-    assert main(f"{words} --tunable late_base=1 --versus-tunable late_base=8".split()) == EXIT_OK
-    assert "+0.00 ±" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
