@@ -3,7 +3,6 @@
 networks, at a fixed number of nodes a move."""
 
 import argparse
-import itertools
 import os
 import sys
 import time
@@ -23,7 +22,7 @@ from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data import blocks
 from kingcobra.training.selfplay.block_file import BlockFile
 from kingcobra.training.selfplay.book import load_book
-from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun, TravellingEvaluation
+from kingcobra.training.selfplay.cluster import ActorTask, ClusterRun, sent
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR, NetworkMatch
 from kingcobra.training.selfplay.player import (
     DEFAULT,
@@ -32,6 +31,7 @@ from kingcobra.training.selfplay.player import (
     Teacher,
     open_endgame_tables,
     origin_of,
+    players_in_turn,
     students_named,
 )
 from kingcobra.training.selfplay.run import SelfPlayRun
@@ -280,17 +280,16 @@ def _make_data(options: argparse.Namespace) -> int:
     output = RunOutput(limits, settings.kind == HARVEST, file.add)
     try:
         if options.cluster is None:
-            turns = itertools.cycle(students or [teacher])
             players = [
                 SelfPlayer(objects, settings, teacher, book, endgame_tables=tables, student=student)
-                for student in itertools.islice(turns, options.threads)
+                for student in players_in_turn(students, teacher, options.threads)
             ]
             run: Run = SelfPlayRun(players, output).run
         else:
             task = ActorTask(
                 settings,
-                TravellingEvaluation.of(teacher),
-                tuple(TravellingEvaluation.of(student) for student in students),
+                sent(teacher),
+                tuple(sent(student) for student in students),
                 book,
             )
             run = ClusterRun(task, options.threads, options.cluster, output).run

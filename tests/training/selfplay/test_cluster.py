@@ -18,7 +18,7 @@ from kingcobra.training.selfplay.cluster import (
     ActorTask,
     ClusterRun,
     SelfPlayActor,
-    TravellingEvaluation,
+    sent,
 )
 from kingcobra.training.selfplay.player import Teacher
 from kingcobra.training.selfplay.run_output import RunLimits, RunOutput
@@ -27,7 +27,7 @@ from tests.training.selfplay.playing import played
 
 SETTINGS = SelfPlaySettings(kind=GAMES, soft_nodes=40)
 SOON_S = 60.0
-CLASSICAL = TravellingEvaluation.of(Teacher())
+CLASSICAL = sent(Teacher())
 
 
 def sorted_games(data):
@@ -47,7 +47,7 @@ def test_a_cluster_plays_the_games_of_one_thread(objects, network, tmp_path):
     path = tmp_path / "teacher.nnue"
     write_network(network, path)
     teacher = Teacher.from_file(str(path), print)
-    task = ActorTask(SETTINGS, TravellingEvaluation(path.name, path.read_bytes()), (), None)
+    task = ActorTask(SETTINGS, sent(teacher), (), None)
     data, progress = run_on_cluster(task, games=5)
     assert progress.games == 5
     assert sorted_games(data) == sorted_games(played(objects, SETTINGS, teacher, games=5))

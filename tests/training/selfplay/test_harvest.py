@@ -27,11 +27,15 @@ def records(objects, teacher):
     return found
 
 
-def test_labels_are_the_raw_integers_of_the_twin(records, network):
-    for record in records:
+def check_network_labels(network, found):
+    for record in found:
         evaluation = plain.evaluate(network, plain.men_of_fen(fen_of(record)))
         bucket = evaluation.bucket
         assert record["score"] == evaluation.psqt[bucket] + evaluation.positional[bucket]
+
+
+def test_labels_are_the_raw_integers_of_the_twin(records, network):
+    check_network_labels(network, records)
 
 
 def test_positions_are_legal_and_quiet(records):
@@ -98,15 +102,19 @@ def test_one_in_says_how_many_are_looked_at(objects):
     assert 2 * count(16) < count(4) < count(1)
 
 
-def test_the_classical_teacher_labels_with_its_own_value(objects):
+def check_classical_labels(objects, found):
     evaluator = StaticEvaluator(Evaluator(objects.core))
-    found = harvested(objects, SelfPlaySettings(soft_nodes=60), Teacher(), games=2)
     assert len(found)
     for record in found:
         fen = fen_of(record).split()
         fen[4] = "0"  # so that the static evaluation is not damped
         board = PositionHandle(objects.core, " ".join(fen), chess960=True)
         assert record["score"] == evaluator.value(board) * CLASSICAL_RAW_PER_PAWN // PAWN_CP
+
+
+def test_the_classical_teacher_labels_with_its_own_value(objects):
+    found = harvested(objects, SelfPlaySettings(soft_nodes=60), Teacher(), games=2)
+    check_classical_labels(objects, found)
 
 
 def test_the_same_seed_gives_the_same_bytes(objects, teacher, records):
@@ -125,10 +133,7 @@ def test_a_teacher_labels_what_a_student_visits(objects, teacher, records, netwo
     found = harvested(objects, SETTINGS, teacher, games=4, student=Teacher())
     assert len(found) > 200
     assert found.tobytes() != records.tobytes()
-    for record in found:
-        evaluation = plain.evaluate(network, plain.men_of_fen(fen_of(record)))
-        bucket = evaluation.bucket
-        assert record["score"] == evaluation.psqt[bucket] + evaluation.positional[bucket]
+    check_network_labels(network, found)
 
 
 def test_the_student_alone_decides_what_is_visited(objects, teacher):
@@ -142,14 +147,8 @@ def test_the_student_alone_decides_what_is_visited(objects, teacher):
 
 
 def test_the_classical_evaluation_labels_what_a_network_visits(objects, teacher):
-    evaluator = StaticEvaluator(Evaluator(objects.core))
     found = harvested(objects, SETTINGS, Teacher(), games=2, student=teacher)
-    assert len(found)
-    for record in found:
-        fen = fen_of(record).split()
-        fen[4] = "0"  # so that the static evaluation is not damped
-        board = PositionHandle(objects.core, " ".join(fen), chess960=True)
-        assert record["score"] == evaluator.value(board) * CLASSICAL_RAW_PER_PAWN // PAWN_CP
+    check_classical_labels(objects, found)
 
 
 def test_a_student_that_is_the_teacher_changes_nothing(objects, teacher, records):

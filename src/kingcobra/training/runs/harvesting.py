@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Positions that the cores make while the device learns."""
 
-import itertools
 import os
 import threading
 from collections import deque
@@ -21,6 +20,7 @@ from kingcobra.training.selfplay.player import (
     SelfPlayer,
     Teacher,
     origin_of,
+    players_in_turn,
     students_named,
 )
 from kingcobra.training.selfplay.run import SelfPlayRun
@@ -67,10 +67,9 @@ class HarvestSource:
         return np.frombuffer(b"".join(found), RECORD)
 
     def _players(self, settings: SelfPlaySettings) -> list[SelfPlayer]:
-        students = itertools.cycle(self._students or [self._teacher])
         return [
             SelfPlayer(self._objects, settings, self._teacher, self._book, student=student)
-            for student in itertools.islice(students, self.threads)
+            for student in players_in_turn(self._students, self._teacher, self.threads)
         ]
 
 

@@ -6,15 +6,15 @@ handed on; its games are played again elsewhere."""
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from kingcobra.errors import first_line, not_installed
 from kingcobra.kernel.build import settle_level
+from kingcobra.networks.carried_network import CarriedNetwork, carried_network
 from kingcobra.ray_cluster import ClusterConnection, ClusterError
 from kingcobra.training.selfplay.book import StartPositions
 from kingcobra.training.selfplay.player import (
+    CLASSICAL,
     GAME_OVER,
     Objects,
     SelfPlayer,
@@ -32,36 +32,13 @@ MOST_LOSSES = 10
 
 
 @dataclass(frozen=True)
-class TravellingEvaluation:
-    """Who evaluates, for another machine: a network's name and file, which is empty for the
-    classical evaluation."""
-
-    name: str
-    network: bytes
-
-    @classmethod
-    def of(cls, teacher: Teacher) -> "TravellingEvaluation":
-        """Reads the file again."""
-        return cls(teacher.name, teacher.path.read_bytes() if teacher.path else b"")
-
-    def unpacked(self) -> Teacher:
-        """Loaded from a file that is gone afterwards."""
-        if not self.network:
-            return Teacher()
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / self.name
-            path.write_bytes(self.network)
-            return Teacher.from_file(str(path), _ignore)
-
-
-@dataclass(frozen=True)
 class ActorTask:
     """All that an actor needs."""
 
     settings: SelfPlaySettings
-    teacher: TravellingEvaluation
+    teacher: CarriedNetwork
     # Who plays, actor by actor in turn; nobody where the teacher does.
-    students: tuple[TravellingEvaluation, ...]
+    students: tuple[CarriedNetwork, ...]
     book: StartPositions | None
 
 
@@ -85,10 +62,10 @@ class SelfPlayActor:
         self._player = SelfPlayer(
             objects,
             task.settings,
-            task.teacher.unpacked(),
+            _arrived(task.teacher),
             task.book,
             endgame_tables=tables,
-            student=students[first % step % len(students)].unpacked() if students else None,
+            student=_arrived(students[first % step % len(students)]) if students else None,
         )
         self._next = first
         self._step = step
@@ -117,6 +94,16 @@ class SelfPlayActor:
                 self._next += self._step
                 self._playing = False
         return ActorOutput(games, data, False)
+
+
+def sent(teacher: Teacher) -> CarriedNetwork:
+    """Who evaluates, for another machine. NetworkError if its file cannot be read."""
+    return CarriedNetwork(CLASSICAL) if teacher.path is None else carried_network(str(teacher.path))
+
+
+def _arrived(evaluation: CarriedNetwork) -> Teacher:
+    with evaluation.file() as name:
+        return Teacher.named(name, _ignore)
 
 
 def _ignore(_text: str) -> None:

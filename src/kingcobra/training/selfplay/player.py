@@ -2,7 +2,8 @@
 """One thread of self-play as plain Python sees it."""
 
 import ctypes
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,6 +145,13 @@ def students_named(names: Sequence[str], teacher: Teacher, report: OnProgress) -
         if name not in known:
             known[name] = Teacher.named(name, report)
     return [known[name] for name in names]
+
+
+def players_in_turn(
+    students: Sequence[Teacher], teacher: Teacher, threads: int
+) -> Iterator[Teacher]:
+    """Who plays in each thread."""
+    return itertools.islice(itertools.cycle(students or [teacher]), threads)
 
 
 class SelfPlayer:
