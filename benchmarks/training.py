@@ -39,8 +39,9 @@ def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer
     store.add(records)
     validation = torch.from_numpy(as_words(records[:VALIDATED]).copy()).to(device)
     training = TrainingSettings(batch=batch)
-    compiled, eager = (
-        RunSettings(training=replace(training, compiled=flag)) for flag in (True, False)
+    captured, compiled, eager = (
+        RunSettings(training=replace(training, compiled=compiles, captured=captures))
+        for compiles, captures in ((True, True), (True, False), (False, False))
     )
 
     def trainer(settings: RunSettings) -> Trainer:
@@ -50,9 +51,10 @@ def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer
     if torch.device(device).type != "cuda":
         yield "rows looked up", trainer(eager)
         return
-    first = trainer(compiled)
-    first.warm_up(_say)
-    yield "grouped products, compiled", first
+    for name, settings in (("compiled, one graph", captured), ("compiled", compiled)):
+        chosen = trainer(settings)
+        chosen.warm_up(_say)
+        yield f"grouped products, {name}", chosen
     yield "grouped products", trainer(eager)
     by_rows = trainer(eager)
     by_rows.network.grouped = False

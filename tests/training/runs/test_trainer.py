@@ -42,9 +42,10 @@ def trainer_of(records, steps, clock=None, **changes):
         **{"seconds": float(steps), "report_seconds": 1e9, **changes},
     )
     torch.manual_seed(1)
-    store = PositionStore(len(records), "cpu")
+    device = changes.get("device", "cpu")
+    store = PositionStore(len(records), device)
     store.add(records)
-    validation = torch.from_numpy(as_words(records[:100]))
+    validation = torch.from_numpy(as_words(records[:100])).to(device)
     # One second of this clock is a step.
     ticks = itertools.count()
     return Trainer(
@@ -114,9 +115,31 @@ def test_without_a_compiler_a_gpu_s_run_goes_on(records, monkeypatch):
     trainer = trainer_of(records, 4)
     lines = []
     trainer.warm_up(lines.append)
-    assert lines == ["without torch.compile: Failed to find C compiler."]
+    assert lines[0] == "without torch.compile: Failed to find C compiler."
+    assert lines[1].startswith("without CUDA graphs: ")
     assert trainer.network.grouped
     assert trainer.run(lambda _metrics: None, lambda _trainer: None).steps == 3
+
+
+def test_preparing_for_a_recorded_step_learns_nothing(records):
+    plain, prepared = trainer_of(records, 6), trainer_of(records, 6)
+    prepared._create_moments()
+    for trainer in (plain, prepared):
+        trainer.run(lambda _metrics: None, lambda _trainer: None)
+    for one, two in zip(plain.network.parameters(), prepared.network.parameters(), strict=True):
+        assert torch.equal(one, two)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+def test_a_recorded_step_learns_what_its_launches_would(records):
+    losses = []
+    for captured in (True, False):
+        trainer = trainer_of(records, 60, device="cuda", captured=captured)
+        lines = []
+        trainer.warm_up(lines.append)
+        assert lines == []
+        losses.append(trainer.run(lambda _metrics: None, lambda _trainer: None).exported_loss)
+    assert losses[0] == pytest.approx(losses[1], rel=0.1)
 
 
 def test_a_gpu_without_grouped_products_is_told(records, monkeypatch):

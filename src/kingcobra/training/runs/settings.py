@@ -170,6 +170,7 @@ class TrainingSettings:
     `epsilon`   Adam's: weights whose gradients are not much larger, those of rare inputs, learn
                 more slowly, which keeps them from learning single positions by heart
     `compiled`  has PyTorch compile the step where the device is a GPU
+    `captured`  has a GPU launch the compiled step as a whole, as a CUDA graph
     """
 
     seconds: float = 1200.0
@@ -183,6 +184,7 @@ class TrainingSettings:
     checkpoint_seconds: float = 120.0
     device: str = "auto"
     compiled: bool = True
+    captured: bool = True
 
     def schedule(self) -> Schedule:
         """The learning rate over the run."""

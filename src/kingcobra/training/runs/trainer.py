@@ -23,6 +23,7 @@ from kingcobra.training.model.integers import IntegerNetwork
 from kingcobra.training.model.scales import HIDDEN_LIMIT, OUTPUT_ONE
 from kingcobra.training.model.trainable import TrainableNetwork
 from kingcobra.training.model.transformer import can_group
+from kingcobra.training.runs.captured_step import CapturedStep
 from kingcobra.training.runs.settings import RunSettings
 from kingcobra.training.runs.store import PositionStore
 
@@ -94,17 +95,21 @@ class Trainer:
         self._clock = clock
         device = validation.device
         self.network = network.to(device)
+        on_gpu = device.type == GPU
         self._optimiser = torch.optim.AdamW(
             network.parameters(),
-            lr=settings.training.peak_rate,
+            # A number in the GPU's memory, where a recorded step finds the present one.
+            lr=torch.tensor(settings.training.peak_rate, device=device),
             betas=BETAS,
             eps=settings.training.epsilon,
             weight_decay=0.0,
             fused=True,
+            capturable=on_gpu,
         )
         self._generator = torch.Generator(device=device).manual_seed(settings.network.seed)
-        self.network.grouped = device.type == GPU and can_group(device)
+        self.network.grouped = on_gpu and can_group(device)
         self._learn = self._gradients
+        self._step = self._launched_step
         self.steps = 0
         self.seconds = 0.0
         # How long training takes as a whole, counted as `seconds` is; may be changed before `run`.
@@ -131,6 +136,28 @@ class Trainer:
             self._learn = learn
         except Exception as error:  # a compiler may fail in any way
             report(f"without torch.compile: {first_line(error)}")
+        self._optimiser.zero_grad(set_to_none=True)
+        if self._settings.training.captured:
+            self._capture(words, report)
+
+    def _capture(self, words: Tensor, report: Callable[[str], None]) -> None:
+        try:
+            self._create_moments()
+            self._step = CapturedStep(self._launched_step, words)
+        except RuntimeError as error:
+            report(f"without CUDA graphs: {first_line(error)}")
+        self._optimiser.zero_grad(set_to_none=True)
+
+    def _create_moments(self) -> None:
+        """Has the optimiser create its tensors, which it does at its first step: one that learns
+        nothing and is not counted."""
+        if self._optimiser.state:
+            return
+        for parameter in self.network.parameters():
+            parameter.grad = torch.zeros_like(parameter)
+        self._optimiser.step()
+        for state in self._optimiser.state.values():
+            state["step"].zero_()
         self._optimiser.zero_grad(set_to_none=True)
 
     def run(
@@ -173,19 +200,22 @@ class Trainer:
     def _set_rate(self, progress: float) -> None:
         self._progress = progress
         for group in self._optimiser.param_groups:
-            group["lr"] = self._settings.training.schedule().rate(progress)
+            group["lr"].fill_(self._settings.training.schedule().rate(progress))
 
     def train_step(self) -> None:
         """Learns from one batch, at the rate that was set last."""
         words = self._store.draw(self._settings.training.batch, self._generator)
         rounds = self._settings.training.schedule().rounds(self._progress)
+        self._loss_sum += self._step(words, rounds)
+        self._loss_steps += 1
+        self.steps += 1
+
+    def _launched_step(self, words: Tensor, rounds: bool) -> Tensor:
         loss = self._learn(words, rounds)
         self._optimiser.step()
         self._optimiser.zero_grad(set_to_none=True)
         self.network.clip()
-        self._loss_sum += loss
-        self._loss_steps += 1
-        self.steps += 1
+        return loss
 
     def _gradients(self, words: Tensor, rounds: bool) -> Tensor:
         loss = self._loss(words, rounds)
@@ -221,7 +251,7 @@ class Trainer:
             seconds=self.seconds,
             steps=self.steps,
             positions=self.steps * self._settings.training.batch,
-            rate=self._optimiser.param_groups[0]["lr"],
+            rate=self._optimiser.param_groups[0]["lr"].item(),
             training_loss=self._last_loss,
             validation_loss=sum(losses) / len(self._validation),
             exported_loss=exported_loss,
