@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from kingcobra.core.network.architectures import Architecture
 
 # The first digits of the file's SHA-256, as in the names of Stockfish's networks.
-DIGITS = "d14e05df0343"
+DIGITS = "5c3e345d09b7"
 DEFAULT_NETWORK = f"nn-{DIGITS}.nnue"
 DEFAULT_PATH = Path(__file__).resolve().parent / DEFAULT_NETWORK
 _WIDTH = 512

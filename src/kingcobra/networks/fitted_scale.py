@@ -3,5 +3,5 @@
 
 from kingcobra.networks.scale import Scale
 
-DIGITS = "d14e05df0343"
+DIGITS = "5c3e345d09b7"
 FITTED_SCALE = Scale(even=(259.005, -257.314, 103.572), spread=(29.604, 44.307, -16.646))

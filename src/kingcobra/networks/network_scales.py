@@ -36,8 +36,8 @@ _PRODUCTS = Pawn(190, 280)
 _PRODUCTS_AND_SQUARES = Pawn(225, 372)
 # Those of 15.1 and 16.
 _SQUARES_BY_WIDTH = {1024: Pawn(225, 361), 1536: Pawn(235, 328)}
-# A network learns the units of its teacher: those of Kingcobra's own, nn-ad9b42354671.
-_TAUGHT_MARGIN = _SQUARES_BY_WIDTH[1024].margin
+# A network learns the units of its teacher: those of Kingcobra's own, nn-5af11540bbfe.
+_TAUGHT_MARGIN = _SQUARES_BY_WIDTH[1536].margin
 
 
 def raw_per_pawn(architecture: Architecture, digest: str = "") -> int:
