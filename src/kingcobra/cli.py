@@ -21,6 +21,7 @@ TOOLS = {
     "data": "kingcobra.tools.data",
     "match": "kingcobra.arena.commands.match",
     "net": "kingcobra.tools.net",
+    "screen": "kingcobra.tools.screen",
     "selfplay": "kingcobra.tools.selfplay",
     "sprt": "kingcobra.arena.commands.sprt",
     "suite": "kingcobra.arena.commands.suite",
@@ -42,6 +43,7 @@ USAGE = """\
   kingcobra data COMMAND ...   labelled positions: info, convert, filter, shuffle, validate
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
+  kingcobra screen [NAME ...]  what numbers of the search are worth, all by the same games
   kingcobra selfplay [options] games against itself as training data, or a match of networks
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts

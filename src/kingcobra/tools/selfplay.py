@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--tunable",
-        type=_tunable,
+        type=tunable_value,
         action="append",
         default=[],
         metavar="NAME=VALUE",
@@ -124,24 +124,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--versus-tunable",
-        type=_tunable,
+        type=tunable_value,
         action="append",
         default=[],
         metavar="NAME=VALUE",
         help="the same for the other side",
     )
-    add("--nodes", type=_positive, default=defaults.soft_nodes, help="soft limit of a search")
+    add("--nodes", type=positive, default=defaults.soft_nodes, help="soft limit of a search")
     add(
         "--exact-nodes",
         action="store_true",
         help="in a match: searches end at exactly --nodes, even in the middle of an iteration",
     )
-    add("--games", type=_positive, default=0, metavar="N", help="end after so many games")
-    add("--positions", type=_positive, default=0, metavar="N", help="end after so many positions")
-    add("--seconds", type=_amount, default=0.0, metavar="S", help="end after so long")
-    add("--threads", type=_positive, default=os.cpu_count() or 1, metavar="N")
+    add("--games", type=positive, default=0, metavar="N", help="end after so many games")
+    add("--positions", type=positive, default=0, metavar="N", help="end after so many positions")
+    add("--seconds", type=amount, default=0.0, metavar="S", help="end after so long")
+    add("--threads", type=positive, default=os.cpu_count() or 1, metavar="N")
     add("--cluster", metavar="ADDRESS", help="threads are processes of a Ray cluster, or auto")
-    add("--hash-kib", type=_positive, default=defaults.hash_kib, help="hash table of each thread")
+    add("--hash-kib", type=positive, default=defaults.hash_kib, help="hash table of each thread")
     add("--book", type=Path, metavar="FILE.epd", help="start positions, FEN or EPD")
     add("--book-share", type=_share, default=defaults.book_share, help="games that begin there")
     add(
@@ -151,17 +151,17 @@ def _parser() -> argparse.ArgumentParser:
         help="of the other games: both home ranks shuffled, each for itself",
     )
     add("--random-move-share", type=_share, default=defaults.random_move_share)
-    add("--one-in", type=_positive, default=defaults.one_in, help="of the evaluated positions")
+    add("--one-in", type=positive, default=defaults.one_in, help="of the evaluated positions")
     add(
         "--noisy-share",
         type=_share,
         default=defaults.noisy_share,
         help="harvest also so many of the positions with a capture or promotion that wins a pawn",
     )
-    add("--max-pawns", type=_amount, default=defaults.max_pawns, help="drop labels beyond")
+    add("--max-pawns", type=amount, default=defaults.max_pawns, help="drop labels beyond")
     add(
         "--win-pawns",
-        type=_amount,
+        type=amount,
         default=defaults.win_score / PAWN_UNITS,
         help="a game is won after five scores in a row beyond",
     )
@@ -171,7 +171,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="endgame tables: for the search, and to end games that they know",
     )
-    add("--seed", type=_not_negative, default=defaults.seed)
+    add("--seed", type=not_negative, default=defaults.seed)
     return parser
 
 
@@ -204,11 +204,13 @@ def _integer(text: str, least: int) -> int:
     return value
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A whole number from 1 on, for argparse."""
     return _integer(text, 1)
 
 
-def _not_negative(text: str) -> int:
+def not_negative(text: str) -> int:
+    """A whole number from 0 on, for argparse."""
     return _integer(text, 0)
 
 
@@ -226,14 +228,16 @@ def _share(text: str) -> float:
     return _number(text, 1.0, "a share from 0 to 1")
 
 
-def _amount(text: str) -> float:
+def amount(text: str) -> float:
+    """A number above 0, for argparse."""
     value = _number(text, LARGEST_AMOUNT, "a number above 0")
     if value == 0:
         raise argparse.ArgumentTypeError("0 is not a number above 0")
     return value
 
 
-def _tunable(text: str) -> tuple[str, int]:
+def tunable_value(text: str) -> tuple[str, int]:
+    """NAME=VALUE of a tunable, for argparse."""
     name, _, value = text.partition("=")
     tunable = next((one for one in TUNABLES if one.name == name), None)
     if tunable is None:

@@ -20,14 +20,21 @@ PAIR_RESULTS = 5
 class NetworkMatch(PlayerThreads):
     """Counts games and pairs from the first evaluation's side, worst result first."""
 
-    def __init__(self, players: Sequence[SelfPlayer], pairs: int = 0, seconds: float = 0.0) -> None:
+    def __init__(
+        self,
+        players: Sequence[SelfPlayer],
+        pairs: int = 0,
+        seconds: float = 0.0,
+        first_pair: int = 0,
+    ) -> None:
+        """Ends before the pair of number `pairs`, or after so long; zero is no limit."""
         super().__init__(players)
         self.games = [0] * LOSSES_DRAWS_WINS
         self.pairs = [0] * PAIR_RESULTS
         self._most_pairs = pairs
         self._seconds = seconds
         self._started = time.monotonic()
-        self._numbers = itertools.count()
+        self._numbers = itertools.count(first_pair)
 
     def is_out_of_time(self) -> bool:
         return 0 < self._seconds <= time.monotonic() - self._started
@@ -36,14 +43,20 @@ class NetworkMatch(PlayerThreads):
         for number in self._numbers:
             if 0 < self._most_pairs <= number:
                 return
-            first = play_game(player, number * GAMES_PER_PAIR)
-            second = play_game(player, number * GAMES_PER_PAIR + 1)
-            if first is None or second is None:
+            played = self.play_pair(player, number)
+            if played is None:
                 return
+            first, second = played
             with self.lock:
                 self.pairs[first + second] += 1
                 self.games[first] += 1
                 self.games[second] += 1
+
+    def play_pair(self, player: SelfPlayer, number: int) -> tuple[int, int] | None:
+        """Half points of the first evaluation in both games of a pair; None when stopped."""
+        first = play_game(player, number * GAMES_PER_PAIR)
+        second = play_game(player, number * GAMES_PER_PAIR + 1)
+        return None if first is None or second is None else (first, second)
 
 
 def play_game(player: SelfPlayer, number: int) -> int | None:

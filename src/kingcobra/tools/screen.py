@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`kingcobra screen`: what the parameters of the search are worth, all by the same games, played
+inside compiled code at a fixed number of nodes a move. Each pair of games gives one side one of two
+values of each parameter, at random, and the other side the other value; a linear fit then tells
+what each is worth. A file that is there is continued; without --games and --seconds its table is
+printed as it is."""
+
+import argparse
+import fnmatch
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from kingcobra.core.search.tunables import TUNABLES
+from kingcobra.errors import reason_of
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from kingcobra.kernel.build import settle_level
+from kingcobra.tools.selfplay import FAILURES, amount, not_negative, positive, tunable_value
+from kingcobra.training.data.blocks import DataError
+from kingcobra.training.selfplay.book import load_book
+from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR
+from kingcobra.training.selfplay.player import DEFAULT, Objects, SelfPlayer, Teacher
+from kingcobra.training.selfplay.screening import (
+    Factor,
+    PlayedPair,
+    Screening,
+    ScreeningFile,
+    around,
+    effects,
+    games_of,
+    read_pairs,
+)
+from kingcobra.training.selfplay.settings import match_settings
+
+TELL_EVERY_S = 30.0
+# Games at a fixed number of nodes tell nothing of them.
+CLOCK_TUNABLES = "time_*"
+DEFAULT_NODES = 10_000
+
+
+class FactorError(ValueError):
+    """Parameters that cannot be compared; the message says why."""
+
+
+def main(arguments: list[str]) -> int:
+    """Plays and prints the table; what is in the way is said in one line."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        complaint = settle_level()
+        if complaint:
+            _say(complaint)
+        if not (options.games or options.seconds):
+            return _show_file(options.output)
+        return _play(options, factors_named(options.names))
+    except FactorError as error:
+        parser.print_usage(sys.stderr)
+        _say(str(error))
+        return EXIT_USAGE
+    except (*FAILURES, DataError) as error:
+        _say(str(error))
+        return EXIT_FAILED
+    except OSError as error:
+        _say(f"{options.output}: {reason_of(error)}")
+        return EXIT_FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kingcobra screen", description=__doc__)
+    add = parser.add_argument
+    add(
+        "names",
+        nargs="*",
+        metavar="NAME[=VALUE]",
+        help="tunables (docs/8), also 'reduce_*': two steps up against two steps down, or VALUE "
+        "against the default; all but those of the clock if absent",
+    )
+    add("-o", "--output", type=Path, required=True, metavar="FILE.jsonl", help="for the games")
+    add("--games", type=positive, default=0, metavar="N", help="end when so many are in the file")
+    add("--seconds", type=amount, default=0.0, metavar="S", help="end after so long")
+    add("--nodes", type=positive, default=DEFAULT_NODES, help="of each search, exactly")
+    add("--network", default=DEFAULT, metavar="FILE.nnue", help="who evaluates, for both sides")
+    add("--book", type=Path, metavar="FILE.epd", help="start positions, FEN or EPD")
+    add("--threads", type=positive, default=os.cpu_count() or 1, metavar="N")
+    add("--seed", type=not_negative, default=1)
+    return parser
+
+
+def factors_named(names: Sequence[str]) -> list[Factor]:
+    """What the command line compares; FactorError where that is nothing, or twice the same."""
+    found: list[Factor] = []
+    for name in names:
+        if "=" in name:
+            try:
+                tunable, value = tunable_value(name)
+            except argparse.ArgumentTypeError as error:
+                raise FactorError(str(error)) from error
+            default = next(one.default for one in TUNABLES if one.name == tunable)
+            if value == default:
+                raise FactorError(f"{name}: that is the default")
+            found.append(Factor(tunable, default, value))
+            continue
+        matching = [around(one) for one in TUNABLES if fnmatch.fnmatchcase(one.name, name)]
+        if not matching:
+            raise FactorError(f"{name!r} is not a tunable")
+        found += matching
+    if not names:
+        found = [
+            around(one) for one in TUNABLES if not fnmatch.fnmatchcase(one.name, CLOCK_TUNABLES)
+        ]
+    seen: set[str] = set()
+    for factor in found:
+        if factor.name in seen:
+            raise FactorError(f"{factor.name} is named twice")
+        seen.add(factor.name)
+    return found
+
+
+def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
+    objects = Objects.obtain(_say)
+    settings = match_settings(
+        options.nodes,
+        options.seed,
+        book_share=1.0 if options.book else 0.0,
+        chess960_share=0.0,
+        exact=True,
+    )
+    network = Teacher.named(options.network, _say)
+    book = load_book(options.book, objects.core, _say) if options.book else None
+    players = [
+        SelfPlayer(objects, settings, network, book, network) for _ in range(options.threads)
+    ]
+    file = ScreeningFile(options.output, factors)
+    exit_code = EXIT_OK
+    try:
+        pairs = -(-options.games // GAMES_PER_PAIR)
+        _run(Screening(players, factors, file, options.seed, pairs, options.seconds), file)
+    except KeyboardInterrupt:
+        exit_code = EXIT_INTERRUPTED
+    finally:
+        file.close()
+    _show(factors, file.pairs)
+    return exit_code
+
+
+def _run(screening: Screening, file: ScreeningFile) -> None:
+    next_time = time.monotonic() + TELL_EVERY_S
+
+    def tell() -> None:
+        nonlocal next_time
+        if time.monotonic() >= next_time:
+            _say(f"{games_of(file.pairs)} games")
+            next_time = time.monotonic() + TELL_EVERY_S
+
+    screening.run(tell)
+
+
+def _show_file(path: Path) -> int:
+    _show(*read_pairs(path))
+    return EXIT_OK
+
+
+def _show(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> None:
+    found = effects(factors, pairs)
+    print(f"{games_of(pairs)} games")
+    if not found:
+        print(f"too few to tell {len(factors)} parameters apart")
+        return
+    width = max(len(factor.name) for factor in factors)
+    print(f"{'parameter':<{width}}  {'one':>6}  {'other':>6}  Elo of the other")
+    for effect in found:
+        factor = effect.factor
+        print(
+            f"{factor.name:<{width}}  {factor.low:>6}  {factor.high:>6}"
+            f"  {effect.elo:+.1f} ± {effect.error:.1f}"
+        )
+
+
+def _say(text: str) -> None:
+    print(f"kingcobra screen: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What many parameters of the search are worth, by the same games: in each pair of games one side
+has each parameter at one of two values, drawn at random, and the other side has the other value. A
+linear fit tells the effects apart. Every game tells about every parameter, so n games resolve each
+of them as well as a match of n games would."""
+
+import json
+import math
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from kingcobra.core.search.tunables import Tunable
+from kingcobra.training.data.blocks import DataError
+from kingcobra.training.selfplay.network_match import (
+    GAMES_PER_PAIR,
+    PAIR_RESULTS,
+    NetworkMatch,
+)
+from kingcobra.training.selfplay.player import SelfPlayer
+
+# Without a value of their own, parameters are compared so many of their steps up and down.
+STEPS_AWAY = 2
+# Near equality, Elo for each point a game.
+ELO_PER_POINT = 1600 / math.log(10)
+CONFIDENCE_95 = 1.96
+# Two pairs may not be drawn alike: a seed's pairs are so far from the next seed's.
+SEED_DISTANCE = 1_000_003
+
+
+class Factor(NamedTuple):
+    """A parameter and the two values that are compared."""
+
+    name: str
+    low: int
+    high: int
+
+
+class PlayedPair(NamedTuple):
+    """Which factors the first side had at `high`, and its half points in two games. The number
+    determines opening and factors."""
+
+    number: int
+    is_high: tuple[bool, ...]
+    half_points: int
+
+
+class Effect(NamedTuple):
+    """What `high` is worth against `low`, in Elo, with its error at 95 %."""
+
+    factor: Factor
+    elo: float
+    error: float
+
+
+def around(tunable: Tunable) -> Factor:
+    """A parameter between two steps down and two steps up, as far as its range goes."""
+    away = STEPS_AWAY * tunable.step
+    return Factor(
+        tunable.name,
+        max(tunable.low, tunable.default - away),
+        min(tunable.high, tunable.default + away),
+    )
+
+
+class Screening(NetworkMatch):
+    """A match whose sides differ anew in each pair; adds what was played to a file."""
+
+    def __init__(
+        self,
+        players: Sequence[SelfPlayer],
+        factors: Sequence[Factor],
+        file: "ScreeningFile",
+        seed: int,
+        pairs: int = 0,
+        seconds: float = 0.0,
+    ) -> None:
+        """Plays until there are so many pairs in the file, or for so long."""
+        first = 1 + max((pair.number for pair in file.pairs), default=-1)
+        end = first + max(pairs - len(file.pairs), 0) if pairs else 0
+        super().__init__(players, end, seconds, first)
+        self._factors = factors
+        self._file = file
+        self._seed = seed
+
+    def play_pair(self, player: SelfPlayer, number: int) -> tuple[int, int] | None:
+        is_high = drawn(len(self._factors), self._seed * SEED_DISTANCE + number)
+        player.set_tunables(
+            values(self._factors, is_high), values(self._factors, [not one for one in is_high])
+        )
+        played = super().play_pair(player, number)
+        if played is not None:
+            with self.lock:
+                self._file.add(PlayedPair(number, is_high, sum(played)))
+        return played
+
+
+def drawn(count: int, seed: int) -> tuple[bool, ...]:
+    """A random half of the factors, more or less."""
+    chance = random.Random(seed)
+    return tuple(chance.random() < 0.5 for _ in range(count))
+
+
+def values(factors: Sequence[Factor], is_high: Iterable[bool]) -> dict[str, int]:
+    """The parameters of one side."""
+    return {
+        factor.name: factor.high if high else factor.low
+        for factor, high in zip(factors, is_high, strict=True)
+    }
+
+
+# --- what was played --------------------------------------------------------------------------
+
+
+class ScreeningFile:
+    """Pairs of games as lines of JSON, behind a line with the factors."""
+
+    def __init__(self, path: Path, factors: Sequence[Factor]) -> None:
+        """Goes on with a file that is there; DataError where it is of other factors. May raise
+        OSError."""
+        self.pairs: list[PlayedPair] = []
+        if path.exists() and path.stat().st_size:
+            known, self.pairs = read_pairs(path)
+            if known != list(factors):
+                raise DataError(f"{path}: of other parameters or values")
+            _drop_cut_line(path)
+        self._file = path.open("a", encoding="utf-8")
+        if not self.pairs and not self._file.tell():
+            self._write({"factors": [list(factor) for factor in factors]})
+
+    def add(self, pair: PlayedPair) -> None:
+        """Notes a pair of games, at once."""
+        self.pairs.append(pair)
+        signs = "".join("+" if high else "-" for high in pair.is_high)
+        self._write({"pair": pair.number, "first": signs, "half_points": pair.half_points})
+
+    def close(self) -> None:
+        """No pair is added any more."""
+        self._file.close()
+
+    def _write(self, line: dict[str, object]) -> None:
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+
+
+def read_pairs(path: Path) -> tuple[list[Factor], list[PlayedPair]]:
+    """Factors and pairs of a file; DataError for one that is none. A last line that was cut off is
+    left out."""
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    try:
+        listed = json.loads(lines[0])["factors"]
+        factors = [Factor(str(name), int(low), int(high)) for name, low, high in listed]
+        pairs = [_pair(line, len(factors)) for line in lines[1:-1]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path}: not a file of kingcobra screen") from error
+    return factors, pairs
+
+
+def _drop_cut_line(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(file.read().rfind(b"\n") + 1)
+
+
+def _pair(line: str, count: int) -> PlayedPair:
+    found = json.loads(line)
+    signs, half_points = found["first"], int(found["half_points"])
+    if len(signs) != count or set(signs) - {"+", "-"} or not 0 <= half_points < PAIR_RESULTS:
+        raise ValueError(line)
+    return PlayedPair(int(found["pair"]), tuple(sign == "+" for sign in signs), half_points)
+
+
+# --- what it means ----------------------------------------------------------------------------
+
+
+def effects(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> list[Effect]:
+    """The worth of each factor, largest effects first; none while there are too few games to tell
+    them apart."""
+    signs = (
+        np.array([pair.is_high for pair in pairs], dtype=float).reshape(-1, len(factors)) * 2 - 1
+    )
+    free = len(pairs) - len(factors)
+    if free <= 0 or np.linalg.matrix_rank(signs) < len(factors):
+        return []
+    most = PAIR_RESULTS - 1
+    points = np.array([pair.half_points for pair in pairs]) / most - 0.5
+    inverse = np.linalg.inv(signs.T @ signs)
+    found = inverse @ signs.T @ points
+    variance = ((points - signs @ found) ** 2).sum() / free
+    errors = CONFIDENCE_95 * np.sqrt(variance * np.diag(inverse))
+    listed = [
+        Effect(factor, float(one) * ELO_PER_POINT, float(error) * ELO_PER_POINT)
+        for factor, one, error in zip(factors, found, errors, strict=True)
+    ]
+    return sorted(listed, key=lambda effect: -abs(effect.elo))
+
+
+def games_of(pairs: Sequence[PlayedPair]) -> int:
+    """How many games that were."""
+    return len(pairs) * GAMES_PER_PAIR
