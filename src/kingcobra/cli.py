@@ -43,7 +43,7 @@ USAGE = """\
   kingcobra data COMMAND ...   labelled positions: info, convert, filter, shuffle, validate
   kingcobra match [options]    games between engines, with Elo and SPRT
   kingcobra net COMMAND FILE   networks: eval, info, draw, heat, convert
-  kingcobra screen [NAME ...]  what numbers of the search are worth, all by the same games
+  kingcobra screen -o FILE ... what numbers of the search are worth, all by the same games
   kingcobra selfplay [options] games against itself as training data, or a match of networks
   kingcobra suite FILE ...     EPD test positions: how many an engine solves
   kingcobra sprt [options]     games until a test is decided; or Elo, LOS and LLR from counts

@@ -25,7 +25,7 @@ def test_what_is_compared():
         (["no_such"], "'no_such' is not a tunable"),
         (["late_base=99"], "'99' is not a whole number"),
         (["late_base", "late_*"], "late_base is named twice"),
-        ([f"late_base={DEFAULTS['late_base']}"], "that is the default"),
+        ([f"late_base={DEFAULTS['late_base']}"], "already the default"),
     ],
 )
 def test_what_cannot_be_compared(names, complaint):
@@ -36,14 +36,16 @@ def test_what_cannot_be_compared(names, complaint):
 def test_games_and_a_table(tmp_path, capsys):
     path = tmp_path / "games.jsonl"
     common = ["-o", str(path), "--network", "classical", "--nodes", "50", "--threads", "1"]
-    assert main(["late_base", "null_base", *common, "--games", "12"]) == EXIT_OK
+    assert main(["late_base", "null_base", *common, "--games", "30"]) == EXIT_OK
     table = capsys.readouterr().out.splitlines()
-    assert table[0] == "12 games"
+    assert table[0] == "30 games"
     assert {line.split()[0] for line in table[2:]} == {"late_base", "null_base"}
     assert main(["-o", str(path)]) == EXIT_OK
     assert capsys.readouterr().out.splitlines() == table
+    assert main(["late_base", "-o", str(path)]) == EXIT_USAGE
+    assert "say when to end" in capsys.readouterr().err
     assert main(["razor_base", *common, "--games", "12"]) == EXIT_FAILED
-    assert "of other parameters" in capsys.readouterr().err
+    assert "holds other parameters" in capsys.readouterr().err
 
 
 def test_bad_input_is_answered_in_one_line(tmp_path, capsys):

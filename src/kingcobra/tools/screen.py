@@ -27,17 +27,20 @@ from kingcobra.training.selfplay.screening import (
     PlayedPair,
     Screening,
     ScreeningFile,
-    around,
+    Settings,
     effects,
     games_of,
-    read_pairs,
+    read_screening,
+    steps_around,
 )
 from kingcobra.training.selfplay.settings import match_settings
+from kingcobra.version import __version__
 
 TELL_EVERY_S = 30.0
 # Games at a fixed number of nodes tell nothing of them.
 CLOCK_TUNABLES = "time_*"
 DEFAULT_NODES = 10_000
+HEADING = "parameter"
 
 
 class FactorError(ValueError):
@@ -52,18 +55,17 @@ def main(arguments: list[str]) -> int:
         complaint = settle_level()
         if complaint:
             _say(complaint)
-        if not (options.games or options.seconds):
-            return _show_file(options.output)
-        return _play(options, factors_named(options.names))
+        if options.games or options.seconds:
+            return _play(options, factors_named(options.names))
+        if options.names:
+            raise FactorError("say when to end: --games or --seconds")
+        return _show_file(options.output)
     except FactorError as error:
         parser.print_usage(sys.stderr)
         _say(str(error))
         return EXIT_USAGE
     except (*FAILURES, DataError) as error:
         _say(str(error))
-        return EXIT_FAILED
-    except OSError as error:
-        _say(f"{options.output}: {reason_of(error)}")
         return EXIT_FAILED
 
 
@@ -77,10 +79,15 @@ def _parser() -> argparse.ArgumentParser:
         help="tunables (docs/8), also 'reduce_*': two steps up against two steps down, or VALUE "
         "against the default; all but those of the clock if absent",
     )
-    add("-o", "--output", type=Path, required=True, metavar="FILE.jsonl", help="for the games")
-    add("--games", type=positive, default=0, metavar="N", help="end when so many are in the file")
+    add("-o", "--output", type=Path, required=True, metavar="FILE.jsonl", help="file of results")
+    add("--games", type=positive, default=0, metavar="N", help="stop when the file holds N games")
     add("--seconds", type=amount, default=0.0, metavar="S", help="end after so long")
-    add("--nodes", type=positive, default=DEFAULT_NODES, help="of each search, exactly")
+    add(
+        "--nodes",
+        type=positive,
+        default=DEFAULT_NODES,
+        help="of each search, exactly (%(default)s)",
+    )
     add("--network", default=DEFAULT, metavar="FILE.nnue", help="who evaluates, for both sides")
     add("--book", type=Path, metavar="FILE.epd", help="start positions, FEN or EPD")
     add("--threads", type=positive, default=os.cpu_count() or 1, metavar="N")
@@ -99,16 +106,18 @@ def factors_named(names: Sequence[str]) -> list[Factor]:
                 raise FactorError(str(error)) from error
             default = next(one.default for one in TUNABLES if one.name == tunable)
             if value == default:
-                raise FactorError(f"{name}: that is the default")
+                raise FactorError(f"{name}: already the default")
             found.append(Factor(tunable, default, value))
             continue
-        matching = [around(one) for one in TUNABLES if fnmatch.fnmatchcase(one.name, name)]
+        matching = [steps_around(one) for one in TUNABLES if fnmatch.fnmatchcase(one.name, name)]
         if not matching:
             raise FactorError(f"{name!r} is not a tunable")
         found += matching
     if not names:
         found = [
-            around(one) for one in TUNABLES if not fnmatch.fnmatchcase(one.name, CLOCK_TUNABLES)
+            steps_around(one)
+            for one in TUNABLES
+            if not fnmatch.fnmatchcase(one.name, CLOCK_TUNABLES)
         ]
     seen: set[str] = set()
     for factor in found:
@@ -119,6 +128,8 @@ def factors_named(names: Sequence[str]) -> list[Factor]:
 
 
 def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
+    network = Teacher.named(options.network, _say)
+    file = _file(options, factors, network)
     objects = Objects.obtain(_say)
     settings = match_settings(
         options.nodes,
@@ -127,12 +138,10 @@ def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
         chess960_share=0.0,
         exact=True,
     )
-    network = Teacher.named(options.network, _say)
     book = load_book(options.book, objects.core, _say) if options.book else None
     players = [
         SelfPlayer(objects, settings, network, book, network) for _ in range(options.threads)
     ]
-    file = ScreeningFile(options.output, factors)
     exit_code = EXIT_OK
     try:
         pairs = -(-options.games // GAMES_PER_PAIR)
@@ -143,6 +152,23 @@ def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
         file.close()
     _show(factors, file.pairs)
     return exit_code
+
+
+def _file(
+    options: argparse.Namespace, factors: Sequence[Factor], network: Teacher
+) -> ScreeningFile:
+    """The file of results, before anything takes long. DataError where it cannot be used."""
+    settings: Settings = {
+        "nodes": options.nodes,
+        "network": network.name,
+        "book": options.book.name if options.book else "",
+        "seed": options.seed,
+        "version": __version__,
+    }
+    try:
+        return ScreeningFile(options.output, factors, settings)
+    except OSError as error:
+        raise DataError(f"{options.output}: {reason_of(error)}") from error
 
 
 def _run(screening: Screening, file: ScreeningFile) -> None:
@@ -158,7 +184,11 @@ def _run(screening: Screening, file: ScreeningFile) -> None:
 
 
 def _show_file(path: Path) -> int:
-    _show(*read_pairs(path))
+    try:
+        known = read_screening(path)
+    except OSError as error:
+        raise DataError(f"{path}: {reason_of(error)}") from error
+    _show(known.factors, known.pairs)
     return EXIT_OK
 
 
@@ -166,14 +196,14 @@ def _show(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> None:
     found = effects(factors, pairs)
     print(f"{games_of(pairs)} games")
     if not found:
-        print(f"too few to tell {len(factors)} parameters apart")
+        print("too few to tell the parameters apart")
         return
-    width = max(len(factor.name) for factor in factors)
-    print(f"{'parameter':<{width}}  {'one':>6}  {'other':>6}  Elo of the other")
+    width = max(len(HEADING), *(len(factor.name) for factor in factors))
+    print(f"{HEADING:<{width}}  {'A':>6}  {'B':>6}  Elo of B over A")
     for effect in found:
         factor = effect.factor
         print(
-            f"{factor.name:<{width}}  {factor.low:>6}  {factor.high:>6}"
+            f"{factor.name:<{width}}  {factor.base:>6}  {factor.other:>6}"
             f"  {effect.elo:+.1f} ± {effect.error:.1f}"
         )
 

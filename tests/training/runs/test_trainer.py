@@ -115,10 +115,38 @@ def test_without_a_compiler_a_gpu_s_run_goes_on(records, monkeypatch):
     trainer = trainer_of(records, 4)
     lines = []
     trainer.warm_up(lines.append)
-    assert lines[0] == "without torch.compile: Failed to find C compiler."
-    assert lines[1].startswith("without CUDA graphs: ")
+    assert lines == ["without torch.compile: Failed to find C compiler."]
     assert trainer.network.grouped
     assert trainer.run(lambda _metrics: None, lambda _trainer: None).steps == 3
+
+
+def test_without_cuda_graphs_a_gpu_s_run_goes_on(records, monkeypatch):
+    def fail(_step, _words):
+        raise RuntimeError("operation not permitted when stream is capturing\nmore")
+
+    monkeypatch.setattr(trainer_module, "GPU", "cpu")
+    monkeypatch.setattr(torch, "compile", lambda function, **_options: function)
+    monkeypatch.setattr(trainer_module, "CapturedStep", fail)
+    trainer = trainer_of(records, 4)
+    monkeypatch.setattr(trainer, "_create_moments", lambda: None)  # a CPU's optimiser captures not
+    lines = []
+    trainer.warm_up(lines.append)
+    assert lines == ["without CUDA graphs: operation not permitted when stream is capturing"]
+
+
+def test_checkpoints_of_other_optimisers_are_taken_up(records, tmp_path):
+    """Before steps were recorded, the rate was a plain number."""
+    first = trainer_of(records, 8)
+    first.run(lambda _metrics: None, lambda _trainer: None)
+    kept = tmp_path / "checkpoint"
+    first.save(kept)
+    state = torch.load(kept, weights_only=True)
+    for group in state["optimiser"]["param_groups"]:
+        group["lr"], group["capturable"] = 1e-3, True
+    torch.save(state, kept)
+    second = trainer_of(records, 12)
+    second.restore(kept)
+    assert second.run(lambda _metrics: None, lambda _trainer: None).steps > first.steps
 
 
 def test_preparing_for_a_recorded_step_learns_nothing(records):

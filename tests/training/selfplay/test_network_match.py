@@ -75,7 +75,7 @@ def test_each_side_has_tunables_of_its_own(objects):
 
     def pairs(own, opponent):
         player.set_tunables(own, opponent)
-        match = NetworkMatch([player], pairs=4)
+        match = NetworkMatch([player], end_pair=4)
         match.run(lambda: None)
         player.record.stop = 0
         return match.pairs

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A training step as a CUDA graph. A GPU has done 16,384 positions long before Python has launched
-its hundred kernels one by one; recorded once, they are launched as one."""
+"""A training step as a CUDA graph. A GPU finishes a step of 16,384 positions sooner than Python can
+launch its hundred kernels one by one; recorded once, they are launched as one."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ Step = Callable[[Tensor, bool], Tensor]
 
 
 class CapturedStep:
-    """A step, called like the one that was recorded: with a batch, and whether weights are rounded.
+    """A recorded step, called with the same arguments: a batch, and whether weights are rounded.
     The loss that it returns is overwritten by the next step."""
 
     def __init__(self, step: Step, words: Tensor) -> None:

@@ -170,7 +170,7 @@ class TrainingSettings:
     `epsilon`   Adam's: weights whose gradients are not much larger, those of rare inputs, learn
                 more slowly, which keeps them from learning single positions by heart
     `compiled`  has PyTorch compile the step where the device is a GPU
-    `captured`  has a GPU launch the compiled step as a whole, as a CUDA graph
+    `captured`  has a GPU launch a compiled step as a whole, as a CUDA graph
     """
 
     seconds: float = 1200.0

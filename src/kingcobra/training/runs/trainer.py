@@ -5,6 +5,7 @@ import io
 import math
 import pickle
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,16 +97,17 @@ class Trainer:
         device = validation.device
         self.network = network.to(device)
         on_gpu = device.type == GPU
+        training = settings.training
+        self._captures = on_gpu and training.compiled and training.captured
+        self._rate = training.peak_rate
         self._optimiser = torch.optim.AdamW(
             network.parameters(),
-            # A number in the GPU's memory, where a recorded step finds the present one.
-            lr=torch.tensor(settings.training.peak_rate, device=device),
             betas=BETAS,
-            eps=settings.training.epsilon,
+            eps=training.epsilon,
             weight_decay=0.0,
             fused=True,
-            capturable=on_gpu,
         )
+        self._prepare_optimiser()
         self._generator = torch.Generator(device=device).manual_seed(settings.network.seed)
         self.network.grouped = on_gpu and can_group(device)
         self._learn = self._gradients
@@ -133,11 +135,13 @@ class Trainer:
         try:
             for rounds in (False, True):
                 learn(words, rounds)
-            self._learn = learn
         except Exception as error:  # a compiler may fail in any way
             report(f"without torch.compile: {first_line(error)}")
-        self._optimiser.zero_grad(set_to_none=True)
-        if self._settings.training.captured:
+            return
+        finally:
+            self._optimiser.zero_grad(set_to_none=True)
+        self._learn = learn
+        if self._captures:
             self._capture(words, report)
 
     def _capture(self, words: Tensor, report: Callable[[str], None]) -> None:
@@ -148,6 +152,13 @@ class Trainer:
             report(f"without CUDA graphs: {first_line(error)}")
         self._optimiser.zero_grad(set_to_none=True)
 
+    def _prepare_optimiser(self) -> None:
+        """Brings the optimiser's rate to where a recorded step finds it: into the device's
+        memory."""
+        for group in self._optimiser.param_groups:
+            group["lr"] = torch.tensor(self._rate, device=self._validation.device)
+            group["capturable"] = self._captures
+
     def _create_moments(self) -> None:
         """Has the optimiser create its tensors, which it does at its first step: one that learns
         nothing and is not counted."""
@@ -155,7 +166,10 @@ class Trainer:
             return
         for parameter in self.network.parameters():
             parameter.grad = torch.zeros_like(parameter)
-        self._optimiser.step()
+        with warnings.catch_warnings():
+            # PyTorch would rather see this step recorded, too.
+            warnings.simplefilter("ignore")
+            self._optimiser.step()
         for state in self._optimiser.state.values():
             state["step"].zero_()
         self._optimiser.zero_grad(set_to_none=True)
@@ -199,8 +213,9 @@ class Trainer:
 
     def _set_rate(self, progress: float) -> None:
         self._progress = progress
+        self._rate = self._settings.training.schedule().rate(progress)
         for group in self._optimiser.param_groups:
-            group["lr"].fill_(self._settings.training.schedule().rate(progress))
+            group["lr"].fill_(self._rate)
 
     def train_step(self) -> None:
         """Learns from one batch, at the rate that was set last."""
@@ -251,7 +266,7 @@ class Trainer:
             seconds=self.seconds,
             steps=self.steps,
             positions=self.steps * self._settings.training.batch,
-            rate=self._optimiser.param_groups[0]["lr"].item(),
+            rate=self._rate,
             training_loss=self._last_loss,
             validation_loss=sum(losses) / len(self._validation),
             exported_loss=exported_loss,
@@ -312,12 +327,13 @@ class Trainer:
             draft.write_bytes(content.getbuffer())
 
     def restore(self, path: Path) -> None:
-        """Goes on where a checkpoint was saved. DataError for a file that is none of this
-        network's. May raise OSError."""
+        """Goes on where a checkpoint was saved; before `warm_up`, which records where things are.
+        DataError for a file that is none of this network's. May raise OSError."""
         try:
             state = torch.load(path, map_location=self._validation.device, weights_only=True)
             self.network.load_state_dict(state["network"])
             self._optimiser.load_state_dict(state["optimiser"])
+            self._prepare_optimiser()
             self._generator.set_state(state["generator"].cpu())
             self.steps, self.seconds = state["steps"], state["seconds"]
             self._last_loss = state["loss"]

@@ -23,15 +23,15 @@ class NetworkMatch(PlayerThreads):
     def __init__(
         self,
         players: Sequence[SelfPlayer],
-        pairs: int = 0,
+        end_pair: int = 0,
         seconds: float = 0.0,
         first_pair: int = 0,
     ) -> None:
-        """Ends before the pair of number `pairs`, or after so long; zero is no limit."""
+        """Ends before the pair of number `end_pair`, or after so long; zero is no limit."""
         super().__init__(players)
         self.games = [0] * LOSSES_DRAWS_WINS
         self.pairs = [0] * PAIR_RESULTS
-        self._most_pairs = pairs
+        self._end_pair = end_pair
         self._seconds = seconds
         self._started = time.monotonic()
         self._numbers = itertools.count(first_pair)
@@ -41,7 +41,7 @@ class NetworkMatch(PlayerThreads):
 
     def play_games(self, player: SelfPlayer) -> None:
         for number in self._numbers:
-            if 0 < self._most_pairs <= number:
+            if 0 < self._end_pair <= number:
                 return
             played = self.play_pair(player, number)
             if played is None:

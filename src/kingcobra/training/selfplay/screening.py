@@ -27,36 +27,51 @@ STEPS_AWAY = 2
 # Near equality, Elo for each point a game.
 ELO_PER_POINT = 1600 / math.log(10)
 CONFIDENCE_95 = 1.96
-# Two pairs may not be drawn alike: a seed's pairs are so far from the next seed's.
+# With fewer pairs beyond the number of factors, the error itself is a guess.
+LEAST_FREEDOM = 10
+MOST_HALF_POINTS = PAIR_RESULTS - 1
+# How far apart the assignments of two seeds are.
 SEED_DISTANCE = 1_000_003
 
 
 class Factor(NamedTuple):
-    """A parameter and the two values that are compared."""
+    """A parameter, a value, and the other one that it is compared with."""
 
     name: str
-    low: int
-    high: int
+    base: int
+    other: int
 
 
 class PlayedPair(NamedTuple):
-    """Which factors the first side had at `high`, and its half points in two games. The number
-    determines opening and factors."""
+    """Which factors the first side had at their other value, and its half points in two games. With
+    the file's settings, the number determines opening and factors."""
 
     number: int
-    is_high: tuple[bool, ...]
+    has_other: tuple[bool, ...]
     half_points: int
 
 
+# How the games are played: nodes, seed and so on, as JSON has them.
+Settings = dict[str, str | int]
+
+
+class PlayedScreening(NamedTuple):
+    """All that a file holds."""
+
+    factors: list[Factor]
+    settings: Settings
+    pairs: list[PlayedPair]
+
+
 class Effect(NamedTuple):
-    """What `high` is worth against `low`, in Elo, with its error at 95 %."""
+    """What `other` is worth against `base`, in Elo, with its error at 95 %."""
 
     factor: Factor
     elo: float
     error: float
 
 
-def around(tunable: Tunable) -> Factor:
+def steps_around(tunable: Tunable) -> Factor:
     """A parameter between two steps down and two steps up, as far as its range goes."""
     away = STEPS_AWAY * tunable.step
     return Factor(
@@ -87,28 +102,29 @@ class Screening(NetworkMatch):
         self._seed = seed
 
     def play_pair(self, player: SelfPlayer, number: int) -> tuple[int, int] | None:
-        is_high = drawn(len(self._factors), self._seed * SEED_DISTANCE + number)
+        has_other = random_assignment(len(self._factors), self._seed * SEED_DISTANCE + number)
         player.set_tunables(
-            values(self._factors, is_high), values(self._factors, [not one for one in is_high])
+            side_values(self._factors, has_other),
+            side_values(self._factors, [not one for one in has_other]),
         )
         played = super().play_pair(player, number)
         if played is not None:
             with self.lock:
-                self._file.add(PlayedPair(number, is_high, sum(played)))
+                self._file.add(PlayedPair(number, has_other, sum(played)))
         return played
 
 
-def drawn(count: int, seed: int) -> tuple[bool, ...]:
+def random_assignment(count: int, seed: int) -> tuple[bool, ...]:
     """A random half of the factors, more or less."""
     chance = random.Random(seed)
     return tuple(chance.random() < 0.5 for _ in range(count))
 
 
-def values(factors: Sequence[Factor], is_high: Iterable[bool]) -> dict[str, int]:
+def side_values(factors: Sequence[Factor], has_other: Iterable[bool]) -> dict[str, int]:
     """The parameters of one side."""
     return {
-        factor.name: factor.high if high else factor.low
-        for factor, high in zip(factors, is_high, strict=True)
+        factor.name: factor.other if other else factor.base
+        for factor, other in zip(factors, has_other, strict=True)
     }
 
 
@@ -116,25 +132,33 @@ def values(factors: Sequence[Factor], is_high: Iterable[bool]) -> dict[str, int]
 
 
 class ScreeningFile:
-    """Pairs of games as lines of JSON, behind a line with the factors."""
+    """Pairs of games as lines of JSON, behind a line with what they have in common."""
 
-    def __init__(self, path: Path, factors: Sequence[Factor]) -> None:
-        """Goes on with a file that is there; DataError where it is of other factors. May raise
-        OSError."""
+    def __init__(self, path: Path, factors: Sequence[Factor], settings: Settings) -> None:
+        """Goes on with a file that is there; DataError where it is of other factors or settings.
+        May raise OSError."""
         self.pairs: list[PlayedPair] = []
         if path.exists() and path.stat().st_size:
-            known, self.pairs = read_pairs(path)
-            if known != list(factors):
-                raise DataError(f"{path}: of other parameters or values")
+            known = read_screening(path)
+            if known.factors != list(factors):
+                raise DataError(f"{path}: holds other parameters or values")
+            for name, value in settings.items():
+                if known.settings.get(name) != value:
+                    raise DataError(
+                        f"{path}: was played with {name} {known.settings.get(name)}, not {value}"
+                    )
+            self.pairs = known.pairs
             _drop_cut_line(path)
         self._file = path.open("a", encoding="utf-8")
         if not self.pairs and not self._file.tell():
-            self._write({"factors": [list(factor) for factor in factors]})
+            self._write(
+                {"factors": [list(factor) for factor in factors], "settings": dict(settings)}
+            )
 
     def add(self, pair: PlayedPair) -> None:
         """Notes a pair of games, at once."""
         self.pairs.append(pair)
-        signs = "".join("+" if high else "-" for high in pair.is_high)
+        signs = "".join("+" if other else "-" for other in pair.has_other)
         self._write({"pair": pair.number, "first": signs, "half_points": pair.half_points})
 
     def close(self) -> None:
@@ -146,17 +170,22 @@ class ScreeningFile:
         self._file.flush()
 
 
-def read_pairs(path: Path) -> tuple[list[Factor], list[PlayedPair]]:
-    """Factors and pairs of a file; DataError for one that is none. A last line that was cut off is
-    left out."""
+def read_screening(path: Path) -> PlayedScreening:
+    """What a file holds; DataError for one that is none. A last line that was cut off is left out.
+    May raise OSError."""
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     try:
-        listed = json.loads(lines[0])["factors"]
-        factors = [Factor(str(name), int(low), int(high)) for name, low, high in listed]
+        header = json.loads(lines[0])
+        factors = [
+            Factor(str(name), int(base), int(other)) for name, base, other in header["factors"]
+        ]
         pairs = [_pair(line, len(factors)) for line in lines[1:-1]]
-    except (ValueError, KeyError, TypeError) as error:
+        settings = dict(header["settings"])
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise DataError(f"{path}: not a file of kingcobra screen") from error
-    return factors, pairs
+    if not factors or len({pair.number for pair in pairs}) < len(pairs):
+        raise DataError(f"{path}: without parameters, or written by two runs at once")
+    return PlayedScreening(factors, settings, pairs)
 
 
 def _drop_cut_line(path: Path) -> None:
@@ -179,16 +208,15 @@ def effects(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> list[Effe
     """The worth of each factor, largest effects first; none while there are too few games to tell
     them apart."""
     signs = (
-        np.array([pair.is_high for pair in pairs], dtype=float).reshape(-1, len(factors)) * 2 - 1
+        np.array([pair.has_other for pair in pairs], dtype=float).reshape(-1, len(factors)) * 2 - 1
     )
-    free = len(pairs) - len(factors)
-    if free <= 0 or np.linalg.matrix_rank(signs) < len(factors):
+    degrees_of_freedom = len(pairs) - len(factors)
+    if degrees_of_freedom < LEAST_FREEDOM or np.linalg.matrix_rank(signs) < len(factors):
         return []
-    most = PAIR_RESULTS - 1
-    points = np.array([pair.half_points for pair in pairs]) / most - 0.5
+    points = np.array([pair.half_points for pair in pairs]) / MOST_HALF_POINTS - 0.5
     inverse = np.linalg.inv(signs.T @ signs)
     found = inverse @ signs.T @ points
-    variance = ((points - signs @ found) ** 2).sum() / free
+    variance = ((points - signs @ found) ** 2).sum() / degrees_of_freedom
     errors = CONFIDENCE_95 * np.sqrt(variance * np.diag(inverse))
     listed = [
         Effect(factor, float(one) * ELO_PER_POINT, float(error) * ELO_PER_POINT)
