@@ -14,13 +14,13 @@ from typing import Any
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.file_writing import draft_of
+from kingcobra.tools.argument_types import not_negative, positive
 from kingcobra.tools.messages import print_message, run_action
 from kingcobra.tools.subcommands import Subcommands
 
 REPORT_S = 5.0
 NAMED_FAULTS = 10
 OWN_SUFFIX = ".kcp"
-LARGEST_NUMBER = 1 << 40
 
 _say = partial(print_message, "data")
 
@@ -47,9 +47,9 @@ def _parser() -> argparse.ArgumentParser:
         if name == "filter":
             _add_filter_options(sub)
         if name == "shuffle":
-            sub.add_argument("--seed", type=_not_negative, default=1)
+            sub.add_argument("--seed", type=not_negative, default=1)
         if name == "convert":
-            sub.add_argument("--limit", type=_positive, metavar="N", help="positions at most")
+            sub.add_argument("--limit", type=positive, metavar="N", help="positions at most")
             sub.add_argument(
                 "--noisy",
                 action="store_true",
@@ -60,40 +60,22 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_filter_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--max-score", type=_not_negative, metavar="RAW", help="largest score kept")
+    parser.add_argument("--max-score", type=not_negative, metavar="RAW", help="largest score kept")
     for name in ("min-ply", "max-ply", "min-men", "max-men"):
-        parser.add_argument(f"--{name}", type=_not_negative, metavar="N")
+        parser.add_argument(f"--{name}", type=not_negative, metavar="N")
     parser.add_argument(
         "--needs-result", action="store_true", help="only positions of games with a result"
     )
     parser.add_argument(
         "--thin-before",
-        type=_not_negative,
+        type=not_negative,
         metavar="PLY",
         help="keep ever fewer towards the first ply",
     )
     parser.add_argument(
         "--flatten-men", action="store_true", help="thin out the numbers of men that are frequent"
     )
-    parser.add_argument("--seed", type=_not_negative, help="of what is thinned out")
-
-
-def _whole_number(text: str, least: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = least - 1
-    if not least <= value <= LARGEST_NUMBER:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
-    return value
-
-
-def _not_negative(text: str) -> int:
-    return _whole_number(text, 0)
-
-
-def _positive(text: str) -> int:
-    return _whole_number(text, 1)
+    parser.add_argument("--seed", type=not_negative, help="of what is thinned out")
 
 
 # --- commands ---------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.errors import reason_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
-from kingcobra.tools.selfplay import FAILURES, amount, not_negative, positive, tunable_value
+from kingcobra.tools.argument_types import amount, not_negative, positive, tunable_value
+from kingcobra.tools.selfplay import FAILURES
 from kingcobra.training.data.blocks import DataError
 from kingcobra.training.selfplay.book import load_book
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR

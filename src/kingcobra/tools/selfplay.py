@@ -11,7 +11,6 @@ from pathlib import Path
 
 from kingcobra.arena.statistics.elo import elo
 from kingcobra.core.evaluation.layout import PAWN_UNITS
-from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
 from kingcobra.kernel.levels import LevelError
@@ -19,6 +18,7 @@ from kingcobra.kernel.objects import ObjectError
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.loading import EvaluationError
 from kingcobra.networks.network_files import NetworkError
+from kingcobra.tools.argument_types import amount, not_negative, positive, share, tunable_value
 from kingcobra.training.data import blocks
 from kingcobra.training.selfplay.block_file import BlockFile
 from kingcobra.training.selfplay.book import load_book
@@ -45,8 +45,6 @@ from kingcobra.training.selfplay.settings import (
 )
 
 TELL_EVERY_S = 5.0
-LARGEST_AMOUNT = 1e9
-LARGEST_INTEGER = 1 << 40
 FAILURES = (
     SelfPlayError,
     EvaluationError,
@@ -143,18 +141,18 @@ def _parser() -> argparse.ArgumentParser:
     add("--cluster", metavar="ADDRESS", help="threads are processes of a Ray cluster, or auto")
     add("--hash-kib", type=positive, default=defaults.hash_kib, help="hash table of each thread")
     add("--book", type=Path, metavar="FILE.epd", help="start positions, FEN or EPD")
-    add("--book-share", type=_share, default=defaults.book_share, help="games that begin there")
+    add("--book-share", type=share, default=defaults.book_share, help="games that begin there")
     add(
         "--chess960-share",
-        type=_share,
+        type=share,
         default=defaults.chess960_share,
         help="of the other games: both home ranks shuffled, each for itself",
     )
-    add("--random-move-share", type=_share, default=defaults.random_move_share)
+    add("--random-move-share", type=share, default=defaults.random_move_share)
     add("--one-in", type=positive, default=defaults.one_in, help="of the evaluated positions")
     add(
         "--noisy-share",
-        type=_share,
+        type=share,
         default=defaults.noisy_share,
         help="harvest also so many of the positions with a capture or promotion that wins a pawn",
     )
@@ -192,61 +190,6 @@ def _usage_complaint(options: argparse.Namespace) -> str | None:
     if not (options.games or options.positions or options.seconds):
         return "say when to end: --games, --positions or --seconds"
     return None
-
-
-def _integer(text: str, least: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = least - 1
-    if not least <= value <= LARGEST_INTEGER:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
-    return value
-
-
-def positive(text: str) -> int:
-    """A whole number from 1 on, for argparse."""
-    return _integer(text, 1)
-
-
-def not_negative(text: str) -> int:
-    """A whole number from 0 on, for argparse."""
-    return _integer(text, 0)
-
-
-def _number(text: str, most: float, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= most:
-        raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
-    return value
-
-
-def _share(text: str) -> float:
-    return _number(text, 1.0, "a share from 0 to 1")
-
-
-def amount(text: str) -> float:
-    """A number above 0, for argparse."""
-    value = _number(text, LARGEST_AMOUNT, "a number above 0")
-    if value == 0:
-        raise argparse.ArgumentTypeError("0 is not a number above 0")
-    return value
-
-
-def tunable_value(text: str) -> tuple[str, int]:
-    """NAME=VALUE of a tunable, for argparse."""
-    name, _, value = text.partition("=")
-    tunable = next((one for one in TUNABLES if one.name == name), None)
-    if tunable is None:
-        raise argparse.ArgumentTypeError(f"{name!r} is not a tunable")
-    if not value.lstrip("-").isdecimal() or not tunable.low <= int(value) <= tunable.high:
-        raise argparse.ArgumentTypeError(
-            f"{value!r} is not a whole number from {tunable.low} to {tunable.high}"
-        )
-    return name, int(value)
 
 
 # --- data -------------------------------------------------------------------------------------
