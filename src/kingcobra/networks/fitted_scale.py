@@ -4,4 +4,4 @@
 from kingcobra.networks.scale import Scale
 
 DIGITS = "5c3e345d09b7"
-FITTED_SCALE = Scale(even=(259.005, -257.314, 103.572), spread=(29.604, 44.307, -16.646))
+FITTED_SCALE = Scale(even=(315.275, -392.103, 187.134), spread=(76.504, -74.558, 52.854))
