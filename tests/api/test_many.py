@@ -87,8 +87,8 @@ def test_boards_of_every_kind_and_errors_by_position():
 
 def test_scores_of_white():
     up = ["4k3/8/8/8/8/8/8/4KQ2 w - - 0 1", "4k3/8/8/8/8/8/8/4KQ2 b - - 0 1"]
-    mover = kingcobra.analyse_many(up, Limit(depth=2))
-    white = kingcobra.analyse_many(up, Limit(depth=2), view="white")
+    mover = kingcobra.analyse_many(up, Limit(depth=5))
+    white = kingcobra.analyse_many(up, Limit(depth=5), view="white")
     assert mover["cp"][0] > 300 > -300 > mover["cp"][1]
     assert white["cp"].tolist() == [mover["cp"][0], -mover["cp"][1]]
     assert white["win"][1] == mover["loss"][1]

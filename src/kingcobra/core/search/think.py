@@ -271,14 +271,21 @@ def limit_scores(worker, given):
 
 
 @compiled
-def finish(worker, last_best):
-    """Makes the best line and its score what the search answers. A move that became best in an
-    unfinished iteration has not been reported yet; that is done here."""
+def reply_in(root_move):
+    """The answer to a root move in its line, NO_MOVE where that ends before."""
+    return np.int64(root_move.pv[1]) if root_move.pv_length > 1 else np.int64(NO_MOVE)
+
+
+@compiled
+def finish(worker, last_best, last_reply):
+    """Makes the best line and its score what the search answers. A best move or an answer to it
+    that an unfinished iteration has changed has not been reported yet; that is done here."""
     best = worker.root[0]
+    is_new = best.move != last_best or reply_in(best) != last_reply
     settle_draws(worker)
     if best.pv_length == 1:
         continue_line(worker, best, MOVE_AND_PONDER)
-    if worker.stopped and best.move != last_best and best.score != -INFINITE:
+    if worker.stopped and is_new and best.score != -INFINITE:
         report_line(worker, BEST_LINE, np.int64(worker.root_depth))
     given = given_score(worker, present(worker.position).key)
     if given != NO_SCORE:
@@ -305,6 +312,7 @@ def think(worker):
     if is_main and worker.limits.mate:
         begin_proofs(worker)
     last_best = np.int64(NO_MOVE)
+    last_reply = np.int64(NO_MOVE)
     for depth in range(1, min(limit, MAX_PLY - 1) + 1):
         worker.root_depth = depth
         halve_changes(worker)
@@ -328,12 +336,13 @@ def think(worker):
             keep_picked(worker)
         note_iteration(worker, worker.root[0].move != last_best)
         last_best = np.int64(worker.root[0].move)
+        last_reply = reply_in(worker.root[0])
         if is_main:
             check_limits(worker)
             if is_answered(worker, np.int64(depth)) or is_time_to_stop(worker):
                 break
         if worker.stopped:
             break
-    finish(worker, last_best)
+    finish(worker, last_best, last_reply)
     remember_search(worker)
     return worker.completed_depth

@@ -317,6 +317,7 @@ class Trainer:
             "network": self.network.state_dict(),
             "optimiser": self._optimiser.state_dict(),
             "generator": self._generator.get_state(),
+            "rate": self._rate,
             "steps": self.steps,
             "seconds": self.seconds,
             "loss": self._last_loss,
@@ -333,6 +334,7 @@ class Trainer:
             state = torch.load(path, map_location=self._validation.device, weights_only=True)
             self.network.load_state_dict(state["network"])
             self._optimiser.load_state_dict(state["optimiser"])
+            self._rate = state.get("rate", self._rate)
             self._prepare_optimiser()
             self._generator.set_state(state["generator"].cpu())
             self.steps, self.seconds = state["steps"], state["seconds"]
