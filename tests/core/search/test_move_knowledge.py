@@ -9,14 +9,21 @@ from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.basics import (
     BISHOP,
     KNIGHT,
+    NO_MOVE,
     PROMOTION,
     QUEEN,
     ROOK,
     move_kind,
     move_promotion,
 )
-from kingcobra.core.search.histories import VICTIMS, fade_history, malus_at
-from kingcobra.core.search.layout import PIECE_TO, SearchWorker
+from kingcobra.core.search.histories import (
+    VICTIMS,
+    fade_history,
+    forget_killers,
+    malus_at,
+    note_killer,
+)
+from kingcobra.core.search.layout import PIECE_TO, SearchWorker, StackEntry
 from kingcobra.core.search.ordering import is_underpromotion, material_gain, noisy_score
 from kingcobra.core.search.tunables import DEFAULTS
 
@@ -52,6 +59,15 @@ def test_the_more_moves_were_tried_the_less_each_is_blamed(worker):
     blame = [malus_at(worker.params, 6, tried) for tried in (0, 1, 5, 200)]
     assert blame == sorted(blame, reverse=True)
     assert blame[0] > blame[1] > blame[2] > blame[3] == 0
+
+
+def test_the_two_latest_killers_are_kept():
+    entry = StackEntry()
+    for move in (11, 12, 12, 13):
+        note_killer(entry, move)
+    assert list(entry.killers) == [13, 12]
+    forget_killers(entry)
+    assert list(entry.killers) == [NO_MOVE, NO_MOVE]
 
 
 def test_rook_and_bishop_come_after_all_other_promotions(promotions):

@@ -11,6 +11,7 @@ from kingcobra.core.rules.basics import (
     CASTLING,
     COLOURS,
     EN_PASSANT,
+    NO_MOVE,
     NO_PIECE,
     PAWN,
     PIECE_TYPES,
@@ -20,6 +21,7 @@ from kingcobra.core.rules.basics import (
     type_of,
 )
 from kingcobra.core.rules.position import present
+from kingcobra.core.search.flags import FIRST_PLY
 from kingcobra.core.search.layout import (
     CORRECTIONS,
     FROM_TO,
@@ -41,6 +43,8 @@ CORRECTION_STEP = CORRECTION_LIMIT // 4
 CORRECTION_SCALE = 2048
 # At this depth a lesson counts with its whole error.
 CORRECTION_DEPTHS = 8
+# The first moves of a node: the hash move, or the best guess.
+EARLY_MOVES = 2
 FROM_TO_MASK = FROM_TO - 1
 VICTIMS = PIECE_TYPES + 1
 # The damping of evaluations: linear in reversible plies, down to a half at the fifty-move draw.
@@ -209,6 +213,39 @@ def learn_cutoff(worker, picker, ply, best_move, depth):
             learn_quiet(worker, ply, np.int64(picker.quiets[index]), -malus)
     for index in range(picker.noisy_tried):
         learn_noisy(worker, np.int64(picker.noisy[index]), -malus)
+
+
+@compiled
+def learn_hash_cut(worker, ply, hash_move, depth):
+    """The hash table cut a node: its move was right, and the quiet move that led here was not, if
+    it came early."""
+    pos = worker.position
+    if hash_move != NO_MOVE and not is_noisy(pos, hash_move):
+        learn_quiet(worker, ply, hash_move, bonus_at(worker.params, depth))
+    before = worker.stack[STACK_BEFORE_ROOT + ply - 1]
+    if (
+        ply > FIRST_PLY
+        and before.move != NO_MOVE
+        and before.number <= EARLY_MOVES
+        and present(pos).captured == NO_PIECE
+    ):
+        malus = bonus_at(worker.params, depth + 1)
+        learn_continuations(worker, ply - 1, np.int64(before.piece_to), -malus)
+
+
+@compiled
+def forget_killers(entry):
+    """No killer moves at a ply."""
+    entry.killers[0] = NO_MOVE
+    entry.killers[1] = NO_MOVE
+
+
+@compiled
+def note_killer(entry, move):
+    """A quiet move was best at a ply: siblings of this node will try it early."""
+    if move != entry.killers[0]:
+        entry.killers[1] = entry.killers[0]
+        entry.killers[0] = move
 
 
 @compiled

@@ -58,6 +58,9 @@ TRIED_QUIETS = 64
 TRIED_NOISY = 32
 
 
+KILLERS = 2
+
+
 class StackEntry(ctypes.Structure):
     """What nodes know of each other, by ply."""
 
@@ -71,6 +74,11 @@ class StackEntry(ctypes.Structure):
         ("was_pv", c_uint8),
         ("cutoffs", c_int32),
         ("pv_length", c_int32),
+        # Of the move being searched: its place in the order, and what is known of it if quiet.
+        ("number", c_int32),
+        ("history", c_int32),
+        # Quiet moves that were best at this ply, the latest first.
+        ("killers", c_uint16 * KILLERS),
     )
 
 

@@ -27,14 +27,15 @@ from kingcobra.core.search.flags import (
 )
 from kingcobra.core.search.hash_table import UNSEARCHED_DEPTH, nothing_known, probe, store
 from kingcobra.core.search.histories import (
-    bonus_at,
     corrected,
+    forget_killers,
     is_noisy,
     learn_continuations,
     learn_correction,
     learn_cutoff,
-    learn_quiet,
+    learn_hash_cut,
     noisy_index,
+    note_killer,
     quiet_score,
 )
 from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, PLY, UPPER
@@ -103,6 +104,9 @@ EXTENDED_ROOT_DEPTHS = 2
 # By how much the hash move is searched shallower when it is not the only good one; outside the
 # principal variation one ply more.
 NOT_SINGULAR_REDUCTION = np.int64(2)
+# Checks are extended from this depth on, where the evaluation is further from zero than this.
+CHECK_EXTENSION_DEPTH = 10
+BALANCED = 40
 # Late moves are reduced from this depth on.
 LATE_MOVE_DEPTH = 2
 # How many cutoffs at the next ply are many.
@@ -179,8 +183,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         and hash_bound & (LOWER if hash_score >= beta else UPPER)
         and state.fifty_plies < TRUSTED_FIFTY_PLIES
     ):
-        if hash_move != NO_MOVE and hash_score >= beta and not is_noisy(pos, hash_move):
-            learn_quiet(worker, ply, hash_move, bonus_at(params, depth))
+        if hash_score >= beta:
+            learn_hash_cut(worker, ply, hash_move, depth)
         return hash_score
 
     # Step 4b. Endgame tables: an answer that settles this node's window ends it. In the principal
@@ -206,6 +210,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 alpha = max(alpha, score)
             elif is_pv:
                 ceiling = score
+
+    forget_killers(stack_at(worker, ply + 2))
 
     # Step 5. The static evaluation, corrected by experience and sharpened by the hash score.
     raw = np.int64(NO_SCORE)
@@ -253,10 +259,12 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         ):
             return beta + (evaluation - beta) // REVERSE_PART
 
-        # Step 8. Null move: if passing still fails high, a real move will too. At great depth a
-        # search without passes must confirm it, against zugzwang.
+        # Step 8. Null move: if passing still fails high, a real move will too, unless the last move
+        # has a good record. At great depth a search without passes must confirm it, against
+        # zugzwang.
         if (
             before.move != NO_MOVE
+            and before.history <= params.null_history
             and evaluation >= beta
             and here.evaluation >= beta - params.null_depth_margin * depth + params.null_offset
             and ply >= worker.null_allowed_from
@@ -399,6 +407,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
 
         # Step 13. Singular extension: if all other moves fail well below the hash score, the hash
         # move is the only one, and deserves depth. If they all reach beta, this is a cut anyway.
+        # Checks deserve it too where much depth is left.
         extension = np.int64(0)
         if (
             move == hash_move
@@ -433,14 +442,27 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 extension = -NOT_SINGULAR_REDUCTION - (1 - is_pv)
             elif cut_node:
                 extension = -NOT_SINGULAR_REDUCTION
+        elif (
+            checks
+            and depth >= CHECK_EXTENSION_DEPTH
+            and not in_check
+            and abs(np.int64(here.evaluation)) > BALANCED
+            and ply < EXTENDED_ROOT_DEPTHS * worker.root_depth
+        ):
+            extension = np.int64(1)
 
         # Step 14. Make the move.
+        here.number = number
+        here.history = 0 if noisy else history
         play(worker, ply, move)
         new_depth = depth - 1 + extension
 
         # Step 15. Late moves are searched shallower first: the more so, the less they promise.
+        # Captures where a principal variation once was are not, unless a cut is expected and the
+        # move before was not the first of its node.
         score = np.int64(0)
-        if depth >= LATE_MOVE_DEPTH and number > 1 + is_pv:
+        is_spared = was_pv and noisy and not (cut_node and before.number > 1)
+        if depth >= LATE_MOVE_DEPTH and number > 1 + is_pv and not is_spared:
             if not is_pv:
                 reduction += params.reduce_not_pv
             if cut_node:
@@ -517,6 +539,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     best = min(best, ceiling)
     if best_move != NO_MOVE:
         learn_cutoff(worker, picker, ply, best_move, depth)
+        if not is_noisy(pos, best_move):
+            note_killer(here, best_move)
     if excluded != NO_MOVE:
         return best
     bound = LOWER if best >= beta else EXACT if is_pv and best_move != NO_MOVE else UPPER

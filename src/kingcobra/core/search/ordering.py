@@ -30,7 +30,7 @@ from kingcobra.core.search.histories import (
     quiet_score_in,
     victim_type,
 )
-from kingcobra.core.search.layout import TRIED_NOISY, TRIED_QUIETS
+from kingcobra.core.search.layout import STACK_BEFORE_ROOT, TRIED_NOISY, TRIED_QUIETS
 from kingcobra.core.search.threats import threat_score, threats_of
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import bit
@@ -63,6 +63,8 @@ GOOD_ENOUGH_HISTORY = 32
 INDEX_ROOM = 512
 # What a quiet move that gives check gains.
 CHECK_BONUS = 8192
+# What the quiet moves gain that were best at this ply before.
+KILLER_BONUS, SECOND_KILLER_BONUS = 16384, 12288
 
 
 @compiled
@@ -123,13 +125,14 @@ def score_noisy(worker, picker):
 @compiled
 def score_quiets(worker, picker, ply):
     """Scores the quiet moves, which lie behind the noisy ones: by their histories, by threats, and
-    with a bonus for check. What all moves share is looked up once: the compiler cannot know that
-    it does not change."""
+    with a bonus for check and for killers. What all moves share is looked up once: the compiler
+    cannot know that it does not change."""
     pos = worker.position
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
     straight = rook_attacks(king, occupied(pos))
     rows = quiet_rows(worker, ply)
+    here = worker.stack[STACK_BEFORE_ROOT + ply]
     threats = threats_of(pos, pos.side ^ 1)
     for index in range(picker.noisy_end, picker.end):
         move = np.int64(picker.list.moves[index])
@@ -148,6 +151,10 @@ def score_quiets(worker, picker, ply):
             checks = diagonal | straight
         if checks & bit(move_to(move)):
             score += CHECK_BONUS
+        if move == here.killers[0]:
+            score += KILLER_BONUS
+        elif move == here.killers[1]:
+            score += SECOND_KILLER_BONUS
         picker.keys[index] = keyed(score, index)
 
 

@@ -127,6 +127,8 @@ def play_null(worker, ply):
     entry = stack_at(worker, ply)
     entry.move = NO_MOVE
     entry.piece_to = 0
+    entry.number = 0
+    entry.history = 0
     make_null(worker.position)
     prefetch_bucket(worker, present(worker.position).key)
 

@@ -16,7 +16,7 @@ from kingcobra.core.search.flags import (
     PV,
     ROOT_PLY,
 )
-from kingcobra.core.search.histories import fade_history, is_noisy
+from kingcobra.core.search.histories import fade_history, forget_killers, is_noisy
 from kingcobra.core.search.layout import (
     EXACT,
     LOWER,
@@ -83,6 +83,9 @@ def clear_stack(worker):
         entry.was_pv = 0
         entry.cutoffs = 0
         entry.pv_length = 0
+        entry.number = 0
+        entry.history = 0
+        forget_killers(entry)
 
 
 # --- the root's list --------------------------------------------------------------------------
@@ -124,6 +127,8 @@ def search_root(worker, alpha, beta, depth):
         root_move = worker.root[index]
         move = np.int64(root_move.move)
         number += 1
+        here.number = number
+        here.history = 0
         report_current_move(worker, move, index + 1, depth)
         noisy = is_noisy(pos, move)
         checks = gives_check(pos, move)

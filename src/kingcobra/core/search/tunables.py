@@ -21,7 +21,7 @@ class Tunable(NamedTuple):
 
 TUNABLES = (
     # Aspiration windows.
-    Tunable("window_start", 8, 2, 40, 3, "Aspiration: first half-width, units."),
+    Tunable("window_start", 12, 2, 40, 3, "Aspiration: first half-width, units."),
     Tunable(
         "window_variance",
         4500,
@@ -64,16 +64,19 @@ TUNABLES = (
         4,
         "Null move: units that the evaluation may lack per ply of depth.",
     ),
-    Tunable("null_offset", 160, 0, 400, 20, "Null move: units that it must exceed at depth 0."),
+    Tunable("null_offset", 140, 0, 400, 20, "Null move: units that it must exceed at depth 0."),
+    Tunable(
+        "null_history", 14000, 4000, 40000, 2000, "Null move: greatest record of the last move."
+    ),
     Tunable("null_verify_depth", 14, 8, 24, 1, "Null move: verified from this depth on."),
     # Internal iterative reduction.
     Tunable("iir_depth", 6, 2, 8, 1, "Internal reduction without a hash move from this depth on."),
     # ProbCut.
     Tunable("probcut_depth", 3, 2, 9, 1, "ProbCut: least depth."),
-    Tunable("probcut_margin", 71, 35, 400, 20, "ProbCut: units above beta."),
+    Tunable("probcut_margin", 84, 35, 400, 20, "ProbCut: units above beta."),
     Tunable("probcut_improving", 22, 0, 150, 8, "ProbCut: units less when improving."),
     # Pruning of moves.
-    Tunable("late_base", 3, 1, 8, 1, "Late moves: quiet moves at depth 0."),
+    Tunable("late_base", 4, 1, 8, 1, "Late moves: quiet moves at depth 0."),
     Tunable("futility_depth", 12, 3, 14, 1, "Futility: greatest reduced depth."),
     Tunable("futility_base", 56, 28, 260, 12, "Futility: units below alpha at depth 0."),
     Tunable("futility_margin", 45, 22, 200, 8, "Futility: units per ply."),
@@ -102,7 +105,7 @@ TUNABLES = (
         "Singular extension: more where a principal variation was but is no longer.",
     ),
     Tunable(
-        "double_pv", 100, 0, 250, 12, "Double extension: units more in the principal variation."
+        "double_pv", 88, 0, 250, 12, "Double extension: units more in the principal variation."
     ),
     Tunable("double_quiet", 20, 0, 200, 10, "Double extension: units less for a quiet move."),
     Tunable("triple_margin", 40, 0, 150, 10, "Triple extension: units below the double one."),
@@ -137,7 +140,7 @@ TUNABLES = (
     ),
     Tunable("reduce_check", 600, 0, 1600, 100, "Reductions: less for moves that give check."),
     Tunable("reduce_cutoffs", 900, 0, 2000, 100, "Reductions: more where the next ply cut often."),
-    Tunable("reduce_history", 8192, 3000, 20000, 700, "Reductions: history that is worth one ply."),
+    Tunable("reduce_history", 9200, 3000, 20000, 700, "Reductions: history that is worth one ply."),
     Tunable(
         "deeper_margin", 17, 8, 120, 8, "After a reduced success, a ply deeper above this margin."
     ),
@@ -149,7 +152,7 @@ TUNABLES = (
     Tunable("malus_offset", 110, 0, 300, 15, "History: malus at depth 0, negative."),
     Tunable("malus_limit", 1600, 700, 3000, 120, "History: greatest malus."),
     Tunable("malus_tried", 30, 0, 100, 10, "History: malus less for each quiet move tried."),
-    Tunable("history_kept", 75, 30, 100, 8, "History: what the next search keeps, percent."),
+    Tunable("history_kept", 62, 30, 100, 8, "History: what the next search keeps, percent."),
     Tunable(
         "research_bonus",
         900,
