@@ -14,6 +14,7 @@ from kingcobra.arena.commands.match import main
 from kingcobra.arena.commands.suite import main as suite_main
 from kingcobra.arena.engines.engine_process import EngineProcess
 from kingcobra.arena.engines.engine_spec import parse_engine
+from kingcobra.arena.engines.protocols import XBoardProtocol
 from tests.arena.mock_engines import MISBEHAVING_ENGINE, XBOARD_ENGINE
 
 # Longer than any machine makes a process wait for its turn.
@@ -74,6 +75,24 @@ def test_a_limit_that_the_engine_does_not_know_is_no_illegal_move(
     assert code == 2
     assert f"X cannot be limited by {limit}" in capsys.readouterr().err
     assert not (tmp_path / "out.pgn").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "is_read"),
+    [
+        (b"Error (unknown command): result 1-0 {White mates}", False),
+        (b"Error (unknown command): level 0 1 0", True),
+        (b"Illegal move: e2e5", True),
+        (b"# thinking", False),
+    ],
+)
+def test_who_refuses_a_result_has_no_fault(line, is_read):
+    """Fairy-Max's words may come when the next game has begun."""
+
+    async def relevance():
+        return XBoardProtocol()._is_relevant(line)
+
+    assert asyncio.run(relevance()) is is_read
 
 
 def test_such_an_engine_plays_on_a_clock(tmp_path):

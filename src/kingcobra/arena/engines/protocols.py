@@ -25,6 +25,9 @@ AMPLE_TIME = "level 0 600 0"
 this, Fairy-Max assumes that its time is over, others assume five minutes. It must come before the
 depth, since Phalanx obeys the later of the two."""
 MOVETIME_WORD = "st"
+REFUSED_RESULT = b"Error (unknown command): result"
+"""What an engine says that does not want to hear how a game ended, perhaps when the next one has
+begun. python-chess would take it for a complaint about the move."""
 FEATURE_TIMEOUT_S = 20.0
 SWITCHES = ("true", "false")
 
@@ -227,7 +230,8 @@ class XBoardProtocol(EngineProtocol, chess.engine.XBoardProtocol):
         super().send_line(line)
 
     def _is_relevant(self, line: bytes) -> bool:
-        return bool(line.strip()) and not line.startswith(b"#")
+        stripped = line.strip()
+        return bool(stripped) and not stripped.startswith((b"#", REFUSED_RESULT))
 
     def _adapted(self, line: bytes) -> bytes:
         """python-chess always reads `setboard=1`; the engine's own value is `sets_up_positions`."""
