@@ -69,10 +69,16 @@ def test_all_evaluated_positions_can_be_kept(objects, teacher):
 
 
 def test_a_share_of_the_noisy_positions_can_be_kept(objects, teacher):
-    settings = replace(SETTINGS, noisy_share=0.25, one_in=1)
-    found = harvested(objects, settings, teacher, games=1)
-    noisy = [is_noisy(chess.Board(fen_of(record))) for record in found]
-    assert 0.05 * len(noisy) < sum(noisy) < 0.4 * len(noisy)
+    def counted(share):
+        """Noisy positions and quiet ones of the same game."""
+        settings = replace(SETTINGS, noisy_share=share, one_in=1)
+        found = harvested(objects, settings, teacher, games=1)
+        noisy = sum(is_noisy(chess.Board(fen_of(record))) for record in found)
+        return noisy, len(found) - noisy
+
+    none, quarter, every = counted(0.0), counted(0.25), counted(1.0)
+    assert none[0] == 0 < none[1] == quarter[1] == every[1]
+    assert 0.15 * every[0] < quarter[0] < 0.35 * every[0]
 
 
 def test_positions_come_from_the_tree_and_differ(records):
