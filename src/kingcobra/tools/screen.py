@@ -9,16 +9,15 @@ import argparse
 import fnmatch
 import os
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.errors import reason_of
-from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
 from kingcobra.tools.argument_types import amount, not_negative, positive, tunable_value
-from kingcobra.tools.selfplay import FAILURES
+from kingcobra.tools.selfplay import FAILURES, finish
 from kingcobra.training.data.blocks import DataError
 from kingcobra.training.selfplay.book import load_book
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR
@@ -37,7 +36,6 @@ from kingcobra.training.selfplay.screening import (
 from kingcobra.training.selfplay.settings import match_settings
 from kingcobra.version import __version__
 
-TELL_EVERY_S = 30.0
 # Games at a fixed number of nodes tell nothing of them.
 CLOCK_TUNABLES = "time_*"
 DEFAULT_NODES = 10_000
@@ -143,12 +141,10 @@ def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
     players = [
         SelfPlayer(objects, settings, network, book, network) for _ in range(options.threads)
     ]
-    exit_code = EXIT_OK
+    pairs = -(-options.games // GAMES_PER_PAIR)
+    screening = Screening(players, factors, file, options.seed, pairs, options.seconds)
     try:
-        pairs = -(-options.games // GAMES_PER_PAIR)
-        _run(Screening(players, factors, file, options.seed, pairs, options.seconds), file)
-    except KeyboardInterrupt:
-        exit_code = EXIT_INTERRUPTED
+        exit_code = finish(screening.run, lambda: f"{games_of(file.pairs)} games", _say)
     finally:
         file.close()
     _show(factors, file.pairs)
@@ -170,18 +166,6 @@ def _file(
         return ScreeningFile(options.output, factors, settings)
     except OSError as error:
         raise DataError(f"{options.output}: {reason_of(error)}") from error
-
-
-def _run(screening: Screening, file: ScreeningFile) -> None:
-    next_time = time.monotonic() + TELL_EVERY_S
-
-    def tell() -> None:
-        nonlocal next_time
-        if time.monotonic() >= next_time:
-            _say(f"{games_of(file.pairs)} games")
-            next_time = time.monotonic() + TELL_EVERY_S
-
-    screening.run(tell)
 
 
 def _show_file(path: Path) -> int:

@@ -240,7 +240,7 @@ def _make_data(options: argparse.Namespace) -> int:
                 book,
             )
             run = ClusterRun(task, options.threads, options.cluster, output).run
-        exit_code = _finish(run, lambda: _summary(output.progress))
+        exit_code = finish(run, lambda: _summary(output.progress), _say)
     finally:
         file.close()
     print(f"{options.output}: {_summary(output.progress)}", flush=True)
@@ -279,7 +279,7 @@ def _play_match(options: argparse.Namespace) -> int:
     for player in players:
         player.set_tunables(dict(options.tunable), dict(options.versus_tunable))
     match = NetworkMatch(players, -(-options.games // GAMES_PER_PAIR), options.seconds)
-    exit_code = _finish(match.run, lambda: _standing(match))
+    exit_code = finish(match.run, lambda: _standing(match), _say)
     print(f"{teacher.name} against {opponent.name}: {_standing(match)}", flush=True)
     return exit_code
 
@@ -294,14 +294,15 @@ def _standing(match: NetworkMatch) -> str:
 # --- both -------------------------------------------------------------------------------------
 
 
-def _finish(run: Run, summary: Callable[[], str]) -> int:
-    """Runs to the end, or to an interrupt, and says now and then how far it has got."""
+def finish(run: Run, summary: Callable[[], str], say: Callable[[str], None]) -> int:
+    """Runs to the end, or to an interrupt, and says now and then how far it has got. The exit
+    code."""
     next_time = time.monotonic() + TELL_EVERY_S
 
     def tell() -> None:
         nonlocal next_time
         if time.monotonic() >= next_time:
-            _say(summary())
+            say(summary())
             next_time = time.monotonic() + TELL_EVERY_S
 
     try:
