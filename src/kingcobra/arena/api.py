@@ -17,17 +17,17 @@ from kingcobra.arena.errors import SettingError
 from kingcobra.arena.games.adjudication import DrawRule, ResignRule
 from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.arena.settings import GameSettings, MatchSettings, TuningSettings
-from kingcobra.arena.statistics.elo import (
+from kingcobra.arena.workers.game_runner import MatchError
+from kingcobra.arena.workers.worker_pool import PoolError
+from kingcobra.statistics.elo import (
     CountsError,
     Estimate,
     elo,
     likelihood_of_superiority,
     normalised_elo,
 )
-from kingcobra.arena.statistics.ratings import Known, Rating, RatingError, ratings
-from kingcobra.arena.statistics.sprt import Model, Sprt, SprtVerdict
-from kingcobra.arena.workers.game_runner import MatchError
-from kingcobra.arena.workers.worker_pool import PoolError
+from kingcobra.statistics.ratings import Known, Rating, RatingError, ratings
+from kingcobra.statistics.sprt import Model, Sprt, SprtVerdict
 
 __all__ = [
     "Anchor",

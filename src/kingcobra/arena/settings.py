@@ -22,9 +22,9 @@ from kingcobra.arena.errors import SettingError
 from kingcobra.arena.games.adjudication import DrawRule, ResignRule, require_tables
 from kingcobra.arena.games.game import DEFAULT_MARGIN_MS, DEFAULT_MOVE_TIMEOUT_S, Rules
 from kingcobra.arena.games.openings import Book, read_book
-from kingcobra.arena.statistics.sprt import Sprt
 from kingcobra.core.search.tunables import TUNABLES, Tunable
 from kingcobra.errors import not_installed
+from kingcobra.statistics.sprt import Sprt
 
 DEFAULT_SEED = 1
 DEFAULT_RATE = 0.002

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from kingcobra.arena.statistics.elo import elo
 from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
@@ -18,6 +17,7 @@ from kingcobra.kernel.objects import ObjectError
 from kingcobra.kernel.system.memory import OutOfMemory
 from kingcobra.networks.loading import EvaluationError
 from kingcobra.networks.network_files import NetworkError
+from kingcobra.statistics.elo import elo
 from kingcobra.tools.argument_types import amount, not_negative, positive, share, tunable_value
 from kingcobra.training.data import blocks
 from kingcobra.training.selfplay.block_file import BlockFile

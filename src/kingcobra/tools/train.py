@@ -104,7 +104,7 @@ def _plot(options: argparse.Namespace) -> int:
 
 
 def _match_line(match: "MatchResult") -> str:
-    from kingcobra.arena.statistics.elo import elo
+    from kingcobra.statistics.elo import elo
 
     losses, draws, wins = match.games
     played = f"against {match.opponent} at {match.nodes} nodes: +{wins} ={draws} -{losses}"

@@ -12,7 +12,7 @@ import pytest
 from kingcobra.arena.contests.progress import Progress
 from kingcobra.arena.contests.standing import Standing
 from kingcobra.arena.games.game_record import DRAW, WHITE_WINS, GameRecord
-from kingcobra.arena.statistics.sprt import Sprt
+from kingcobra.statistics.sprt import Sprt
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 
 TIMEOUT_S = 600

@@ -8,7 +8,7 @@ import pytest
 from kingcobra.arena.contests.standing import Anchor, Standing
 from kingcobra.arena.engines.answers import Fault
 from kingcobra.arena.games.game_record import BLACK_WINS, DRAW, WHITE_WINS, GameRecord
-from kingcobra.arena.statistics.sprt import Sprt, SprtVerdict
+from kingcobra.statistics.sprt import Sprt, SprtVerdict
 
 POINTS_OF_A = {WHITE_WINS: 2, DRAW: 1, BLACK_WINS: 0}
 

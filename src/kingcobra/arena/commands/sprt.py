@@ -13,7 +13,8 @@ from kingcobra.arena.commands.game_options import (
 )
 from kingcobra.arena.commands.match import add_engine_options, run
 from kingcobra.arena.commands.sprt_options import add_sprt_options, sprt_from
-from kingcobra.arena.statistics.elo import (
+from kingcobra.exit_codes import EXIT_USAGE
+from kingcobra.statistics.elo import (
     PENTANOMIAL,
     TRINOMIAL,
     CountsError,
@@ -24,8 +25,7 @@ from kingcobra.arena.statistics.elo import (
     moments,
     normalised_elo,
 )
-from kingcobra.arena.statistics.sprt import Sprt
-from kingcobra.exit_codes import EXIT_USAGE
+from kingcobra.statistics.sprt import Sprt
 from kingcobra.text_values import parse_integer
 
 DESCRIPTION = """\

@@ -3,7 +3,7 @@
 
 import argparse
 
-from kingcobra.arena.statistics.sprt import Model, Sprt
+from kingcobra.statistics.sprt import Model, Sprt
 
 DEFAULT_ERROR = 0.05
 

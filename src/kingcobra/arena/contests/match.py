@@ -15,7 +15,7 @@ from kingcobra.arena.engines.engine_spec import EngineSpec
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.arena.games.openings import Book
-from kingcobra.arena.statistics.sprt import Sprt
+from kingcobra.statistics.sprt import Sprt
 
 
 @dataclass(frozen=True)

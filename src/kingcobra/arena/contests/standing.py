@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
 from kingcobra.arena.games.game_record import GameRecord
-from kingcobra.arena.statistics.elo import (
+from kingcobra.statistics.elo import (
     PENTANOMIAL,
     TRINOMIAL,
     draw_ratio,
@@ -15,8 +15,8 @@ from kingcobra.arena.statistics.elo import (
     likelihood_of_superiority,
     normalised_elo,
 )
-from kingcobra.arena.statistics.ratings import Known, Meetings, Rating, rated_group, ratings
-from kingcobra.arena.statistics.sprt import Sprt, SprtVerdict
+from kingcobra.statistics.ratings import Known, Meetings, Rating, rated_group, ratings
+from kingcobra.statistics.sprt import Sprt, SprtVerdict
 
 ELO_WIDTH = 9
 SIGNS = {Known.ESTIMATE: "", Known.AT_LEAST: "> ", Known.AT_MOST: "< "}

@@ -19,8 +19,8 @@ from kingcobra.arena.engines.engine_spec import EngineSpec
 from kingcobra.arena.games.game import GameTask, Rules
 from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.arena.games.openings import Book
-from kingcobra.arena.statistics.elo import TRINOMIAL
 from kingcobra.core.search.tunables import TUNABLES, Tunable
+from kingcobra.statistics.elo import TRINOMIAL
 
 PLUS, MINUS = "plus", "minus"
 ROWS_SHOWN = 24

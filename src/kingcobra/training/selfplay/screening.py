@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kingcobra.core.search.tunables import Tunable
+from kingcobra.statistics.elo import ELO_SCALE, Z_CONFIDENCE
 from kingcobra.training.data.blocks import DataError
 from kingcobra.training.selfplay.network_match import (
     GAMES_PER_PAIR,
@@ -25,8 +26,7 @@ from kingcobra.training.selfplay.player import SelfPlayer
 # Without a value of their own, parameters are compared so many of their steps up and down.
 STEPS_AWAY = 2
 # Near equality, Elo for each point a game.
-ELO_PER_POINT = 1600 / math.log(10)
-CONFIDENCE_95 = 1.96
+ELO_PER_POINT = 4 * ELO_SCALE / math.log(10)
 # With fewer pairs beyond the number of factors, the error itself is a guess.
 LEAST_FREEDOM = 10
 MOST_HALF_POINTS = PAIR_RESULTS - 1
@@ -217,7 +217,7 @@ def effects(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> list[Effe
     inverse = np.linalg.inv(signs.T @ signs)
     found = inverse @ signs.T @ points
     variance = ((points - signs @ found) ** 2).sum() / degrees_of_freedom
-    errors = CONFIDENCE_95 * np.sqrt(variance * np.diag(inverse))
+    errors = Z_CONFIDENCE * np.sqrt(variance * np.diag(inverse))
     listed = [
         Effect(factor, float(one) * ELO_PER_POINT, float(error) * ELO_PER_POINT)
         for factor, one, error in zip(factors, found, errors, strict=True)

@@ -7,7 +7,7 @@ from statistics import NormalDist, fmean, stdev
 
 import pytest
 
-from kingcobra.arena.statistics.elo import (
+from kingcobra.statistics.elo import (
     CountsError,
     draw_ratio,
     elo,

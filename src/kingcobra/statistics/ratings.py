@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from kingcobra.arena.statistics.bradley_terry import Games, Meeting, strengths
-from kingcobra.arena.statistics.elo import CONFIDENCE, ELO_SCALE
+from kingcobra.statistics.bradley_terry import Games, Meeting, strengths
+from kingcobra.statistics.elo import CONFIDENCE, ELO_SCALE
 
 LOGIT_PER_ELO = math.log(10) / ELO_SCALE
 LOG_OF_LUCK = math.log(1 - CONFIDENCE)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kingcobra.arena.statistics.elo import (
+from kingcobra.statistics.elo import (
     PENTANOMIAL,
     TRINOMIAL,
     Z_CONFIDENCE,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from kingcobra.arena.statistics.elo import (
+from kingcobra.statistics.elo import (
     EVEN_SCORE,
     NELO_PER_SIGMA,
     check_counts,

@@ -7,8 +7,8 @@ from statistics import fmean, stdev
 
 import pytest
 
-from kingcobra.arena.statistics.elo import elo, score_of_elo
-from kingcobra.arena.statistics.ratings import Known, RatingError, rated_group, ratings
+from kingcobra.statistics.elo import elo, score_of_elo
+from kingcobra.statistics.ratings import Known, RatingError, rated_group, ratings
 
 Z_95 = 1.959964
 

@@ -7,8 +7,8 @@ from itertools import accumulate
 
 import pytest
 
-from kingcobra.arena.statistics.elo import NELO_PER_SIGMA
-from kingcobra.arena.statistics.sprt import Model, Sprt, SprtVerdict, log_likelihood_ratio
+from kingcobra.statistics.elo import NELO_PER_SIGMA
+from kingcobra.statistics.sprt import Model, Sprt, SprtVerdict, log_likelihood_ratio
 
 PUBLISHED_COUNTS = (210, 9236, 25655, 9432, 187)
 
