@@ -134,6 +134,21 @@ def test_without_cuda_graphs_a_gpu_s_run_goes_on(records, monkeypatch):
     assert lines == ["without CUDA graphs: operation not permitted when stream is capturing"]
 
 
+def test_checkpoints_of_other_devices_are_taken_up(records, tmp_path):
+    """A GPU's generator has a state of sixteen bytes."""
+    first = trainer_of(records, 8)
+    first.run(lambda _metrics: None, lambda _trainer: None)
+    kept = tmp_path / "checkpoint"
+    first.save(kept)
+    state = torch.load(kept, weights_only=True)
+    state["generator"] = torch.zeros(16, dtype=torch.uint8)
+    torch.save(state, kept)
+    second = trainer_of(records, 12)
+    second.restore(kept)
+    assert second.steps == first.steps
+    assert second.run(lambda _metrics: None, lambda _trainer: None).steps > first.steps
+
+
 def test_checkpoints_of_other_optimisers_are_taken_up(records, tmp_path):
     """Before steps were recorded, the rate was a plain number."""
     first = trainer_of(records, 8)

@@ -336,8 +336,8 @@ class Trainer:
             self._optimiser.load_state_dict(state["optimiser"])
             self._rate = state.get("rate", self._rate)
             self._prepare_optimiser()
-            self._generator.set_state(state["generator"].cpu())
             self.steps, self.seconds = state["steps"], state["seconds"]
+            self._restore_generator(state["generator"].cpu())
             self._last_loss = state["loss"]
         except NOT_A_CHECKPOINT as error:
             name = self.network.architecture.name
@@ -345,3 +345,11 @@ class Trainer:
                 f"{path}: damaged, or of another network than {name}; remove it or choose another"
                 " folder (--output)"
             ) from error
+
+    def _restore_generator(self, saved: Tensor) -> None:
+        """Goes on with the random numbers of a checkpoint. A GPU's generator and a CPU's do not
+        understand each other: after such a move new numbers are drawn."""
+        if saved.numel() == self._generator.get_state().numel():
+            self._generator.set_state(saved)
+        else:
+            self._generator.manual_seed(self._settings.network.seed + self.steps)
