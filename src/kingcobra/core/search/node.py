@@ -42,15 +42,22 @@ from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, PLY, UPPER
 from kingcobra.core.search.ordering import (
     begin_main,
     begin_noisy,
-    material_gain,
     next_move,
     note_tried,
 )
 from kingcobra.core.search.pruning import (
     base_reduction,
+    has_bad_record,
     has_pieces,
+    is_futile_capture,
+    is_futile_quiet,
+    is_improving,
     late_move_limit,
+    may_pass,
+    move_reduction,
+    node_reduction,
     null_reduction,
+    pass_margin,
     razor_margin,
     reverse_margin,
     singular_extension,
@@ -96,9 +103,6 @@ NO_NULL_SHARE, NO_NULL_WHOLE = 3, 4
 TRUSTED_DEPTH_GAP = 3
 # By how much the search that confirms a ProbCut is shallower.
 PROBCUT_REDUCTION = 4
-# Futility of captures: greatest reduced depth, and how much history is worth one unit.
-CAPTURE_FUTILITY_DEPTH = 6
-HISTORY_PER_UNIT = 64
 # Extensions of the hash move end at this multiple of the root's depth, so every search ends.
 EXTENDED_ROOT_DEPTHS = 2
 # By how much the hash move is searched shallower when it is not the only good one; outside the
@@ -109,8 +113,6 @@ CHECK_EXTENSION_DEPTH = 10
 BALANCED = 40
 # Late moves are reduced from this depth on.
 LATE_MOVE_DEPTH = 2
-# How many cutoffs at the next ply are many.
-MANY_CUTOFFS = 2
 
 
 @compiled
@@ -228,10 +230,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             here.evaluation = evaluation
             if known.found < 0:
                 store(worker, key, NO_MOVE, NO_SCORE, raw, UNSEARCHED_DEPTH, NO_BOUND, was_pv)
-        earlier = np.int64(stack_at(worker, ply - 2).evaluation)
-        if earlier == NO_SCORE:
-            earlier = np.int64(stack_at(worker, ply - 4).evaluation)
-        improving = np.int64(earlier != NO_SCORE and evaluation > earlier)
+        improving = is_improving(worker, ply, evaluation)
         if (
             excluded == NO_MOVE
             and hash_score != NO_SCORE
@@ -263,12 +262,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         # has a good record. At great depth a search without passes must confirm it, against
         # zugzwang.
         if (
-            before.move != NO_MOVE
-            and before.history <= params.null_history
-            and evaluation >= beta
-            and here.evaluation >= beta - params.null_depth_margin * depth + params.null_offset
-            and ply >= worker.null_allowed_from
-            and has_pieces(pos, pos.side)
+            evaluation >= beta
+            and here.evaluation >= beta + pass_margin(params, depth)
+            and may_pass(worker, ply)
             and not is_loss(beta)
         ):
             reduced = depth - null_reduction(params, depth, evaluation - beta)
@@ -373,37 +369,24 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             if number >= late_move_limit(params, depth, improving):
                 picker.skip_quiets = 1
             reduced = max(depth - reduction // PLY, np.int64(0))
+            shortfall = -np.int64(INFINITE) if in_check else alpha - here.evaluation
             if noisy or checks:
                 # Captures that win too little, or lose too much.
-                if noisy and not checks and not in_check and reduced <= CAPTURE_FUTILITY_DEPTH:
-                    reach = (
-                        np.int64(here.evaluation)
-                        + params.capture_futility_base
-                        + params.capture_futility_margin * reduced
-                        + material_gain(pos, move)
-                        + history // HISTORY_PER_UNIT
-                    )
-                    if reach <= alpha:
-                        continue
+                if (
+                    noisy
+                    and not checks
+                    and is_futile_capture(worker, move, history, reduced, shortfall)
+                ):
+                    continue
                 if not exchange_reaches(pos, move, -params.see_capture * depth):
                     continue
-            else:
-                # Quiet moves with a bad record, without hope, or that lose material.
-                if reduced <= params.history_prune_depth and history < -params.history_prune * (
-                    reduced + 1
-                ):
-                    continue
-                if (
-                    not in_check
-                    and reduced <= params.futility_depth
-                    and np.int64(here.evaluation)
-                    + params.futility_base
-                    + params.futility_margin * reduced
-                    <= alpha
-                ):
-                    continue
-                if not exchange_reaches(pos, move, -params.see_quiet * reduced * reduced):
-                    continue
+            # Quiet moves with a bad record, without hope, or that lose material.
+            elif (
+                has_bad_record(params, history, reduced)
+                or is_futile_quiet(params, reduced, shortfall)
+                or not exchange_reaches(pos, move, -params.see_quiet * reduced * reduced)
+            ):
+                continue
 
         # Step 13. Singular extension: if all other moves fail well below the hash score, the hash
         # move is the only one, and deserves depth. If they all reach beta, this is a cut anyway.
@@ -463,21 +446,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         score = np.int64(0)
         is_spared = was_pv and noisy and not (cut_node and before.number > 1)
         if depth >= LATE_MOVE_DEPTH and number > 1 + is_pv and not is_spared:
-            if not is_pv:
-                reduction += params.reduce_not_pv
-            if cut_node:
-                reduction += params.reduce_cut
-            if not improving:
-                reduction += params.reduce_not_improving
-            if hash_is_noisy:
-                reduction += params.reduce_noisy_hash
-            if was_pv:
-                reduction -= params.reduce_was_pv
-            if checks:
-                reduction -= params.reduce_check
-            if below.cutoffs > MANY_CUTOFFS:
-                reduction += params.reduce_cutoffs
-            reduction -= history * PLY // params.reduce_history
+            reduction += node_reduction(params, is_pv, cut_node, improving, hash_is_noisy, was_pv)
+            reduction += move_reduction(params, checks, history, below.cutoffs)
             reduced = max(LEAST_DEPTH, min(new_depth - reduction // PLY, new_depth + 1))
             score = -search(
                 worker, -alpha - 1, -alpha, reduced, ply + 1, slot + 1, NON_PV, CUT_NODE
@@ -545,6 +515,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         return best
     bound = LOWER if best >= beta else EXACT if is_pv and best_move != NO_MOVE else UPPER
     store(worker, key, best_move, to_table(best, ply), raw, depth, bound, was_pv)
+    # A capture tells of the exchange, not of the evaluation; a bound only if it contradicts it.
     if (
         not in_check
         and not (best_move != NO_MOVE and is_noisy(pos, best_move))
