@@ -85,6 +85,7 @@ from kingcobra.core.search.steps import (
     is_draw,
     play,
     play_null,
+    prefetch_after,
     stack_at,
 )
 from kingcobra.core.tables.layout import UNKNOWN
@@ -320,6 +321,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             move = next_move(worker, picker, ply)
             if move == NO_MOVE:
                 break
+            prefetch_after(worker, move)
             play(worker, ply, move)
             score = -quiescence(worker, -probcut_beta, -probcut_beta + 1, ply + 1, slot + 1, NON_PV)
             if score >= probcut_beta:
@@ -355,6 +357,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             break
         if move == excluded:
             continue
+        prefetch_after(worker, move)
         number += 1
         noisy = is_noisy(pos, move)
         checks = gives_check(pos, move)

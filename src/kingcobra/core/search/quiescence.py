@@ -30,6 +30,7 @@ from kingcobra.core.search.steps import (
     given_score,
     is_draw,
     play,
+    prefetch_after,
     stack_at,
 )
 from kingcobra.kernel.compiled import compiled
@@ -135,6 +136,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         move = next_move(worker, picker, ply)
         if move == NO_MOVE:
             break
+        prefetch_after(worker, move)
         number += 1
         if not is_loss(best):
             if is_underpromotion(move):

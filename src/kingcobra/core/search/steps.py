@@ -108,10 +108,15 @@ def count_node(worker):
 
 
 @compiled
-def play(worker, ply, move):
-    """Makes a move of the search and notes it on the stack. The table's bucket is prefetched first
-    and arrives while the move is being made."""
+def prefetch_after(worker, move):
+    """Starts fetching what the table knows of the position after a move. Memory is slower than a
+    move is made: the earlier this is called, the less the next node has to wait."""
     prefetch_bucket(worker, likely_key_after(worker.position, move))
+
+
+@compiled
+def play(worker, ply, move):
+    """Makes a move of the search and notes it on the stack."""
     entry = stack_at(worker, ply)
     entry.move = move
     entry.piece_to = piece_to_index(worker.position, move)

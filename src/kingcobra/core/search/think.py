@@ -44,6 +44,7 @@ from kingcobra.core.search.steps import (
     elapsed_ns,
     given_score,
     play,
+    prefetch_after,
     stack_at,
     without_noise,
 )
@@ -137,6 +138,7 @@ def search_root(worker, alpha, beta, depth):
         first.move = NO_MOVE
         stack_at(worker, FIRST_PLY + 1).cutoffs = 0
         nodes_before = np.int64(worker.nodes)
+        prefetch_after(worker, move)
         play(worker, ROOT_PLY, move)
         score = np.int64(0)
         new_depth = depth - 1
