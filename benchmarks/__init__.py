@@ -15,6 +15,7 @@ tables         nodes a second with and without endgame tables; probes a second
 selfplay       positions that self-play harvests, and moves that it plays, a second
 endings        won endings won, drawn ones held, with endgame tables; not run with the others
 ladder         a gauntlet against other engines; not run with the others
+strength       the matches that judge network and search; not run with the others
 
 clock          how everything is timed: contenders in turn, round after round
 compiled_core  the compiled core in this process

@@ -82,8 +82,8 @@ def main() -> int:
     try:
         engines = list(engine_words(options.only))
         books = [
-            *("--book", str(_book(options.books, POSITIONS))),
-            *("--move-book", str(_book(options.books, GAMES_FROM_THE_START))),
+            *("--book", str(book_in(options.books, POSITIONS))),
+            *("--move-book", str(book_in(options.books, GAMES_FROM_THE_START))),
         ]
     except ValueError as error:
         print(f"ladder: {error}", file=sys.stderr)
@@ -122,7 +122,8 @@ def books_folder() -> Path:
     return (Path(data) if data else REPOSITORY.parent / "shared" / "data") / "books"
 
 
-def _book(folder: Path, names: tuple[str, ...]) -> Path:
+def book_in(folder: Path, names: tuple[str, ...]) -> Path:
+    """The first of these books that a folder holds; ValueError if there is none."""
     for name in names:
         if (folder / name).exists():
             return folder / name
