@@ -3,6 +3,7 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from kingcobra.board.position_handle import PositionHandle
@@ -15,6 +16,7 @@ from kingcobra.core.rules.basics import (
     ROOK,
     move_kind,
     move_promotion,
+    plain_move,
 )
 from kingcobra.core.search.histories import (
     VICTIMS,
@@ -22,8 +24,16 @@ from kingcobra.core.search.histories import (
     forget_killers,
     malus_at,
     note_killer,
+    threat_index,
 )
-from kingcobra.core.search.layout import PIECE_TO, SearchWorker, StackEntry
+from kingcobra.core.search.layout import (
+    COLOURS,
+    FROM_TO,
+    PIECE_TO,
+    QUIET_PLACES,
+    SearchWorker,
+    StackEntry,
+)
 from kingcobra.core.search.ordering import is_underpromotion, material_gain, noisy_score
 from kingcobra.core.search.tunables import DEFAULTS
 
@@ -50,9 +60,19 @@ def promotions(core):
 @pytest.mark.parametrize(("kept", "left"), [(100, 1000), (75, 750), (30, 300)])
 def test_the_next_search_keeps_a_part(worker, kept, left):
     worker.params.history_kept = kept
-    worker.quiet_history[7], worker.pawn_history[7] = 1000, 1000
+    worker.quiet_history[7], worker.quiet_history[QUIET_PLACES - 1] = 1000, 1000
+    worker.pawn_history[7] = 1000
     fade_history(worker)
-    assert (worker.quiet_history[7], worker.pawn_history[7]) == (left, 1000)
+    assert worker.quiet_history[7] == worker.quiet_history[QUIET_PLACES - 1] == left
+    assert worker.pawn_history[7] == 1000
+
+
+def test_leaving_and_entering_attacked_squares_are_learnt_apart():
+    move = plain_move(8, 16)
+    maps = [np.uint64(0), np.uint64(1 << 16), np.uint64(1 << 8), np.uint64(1 << 8 | 1 << 16)]
+    places = [threat_index(attacked, move) for attacked in maps]
+    assert places == [state * COLOURS * FROM_TO for state in range(4)]
+    assert places[-1] + COLOURS * FROM_TO == QUIET_PLACES
 
 
 def test_the_more_moves_were_tried_the_less_each_is_blamed(worker):

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Threats by lesser pieces, in plain Python, beside python-chess."""
+"""What the opponent attacks, in plain Python, beside python-chess."""
 
 import chess
 import pytest
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.rules.attacks import BISHOP_STEPS, ROOK_STEPS, walk
-from kingcobra.core.rules.basics import BLACK, KNIGHT, PAWN, QUEEN, ROOK, WHITE
+from kingcobra.core.rules.basics import KNIGHT, PAWN, QUEEN, ROOK
 from kingcobra.core.search import threats as module
-from kingcobra.core.search.threats import THREAT_WEIGHTS, threat_score, threats_of
+from kingcobra.core.search.layout import BY_ALL, BY_MINORS, BY_PAWNS, BY_ROOKS, THREAT_MAPS
+from kingcobra.core.search.threats import THREAT_WEIGHTS, note_threats, threat_score
 
 FENS = [
     chess.STARTING_FEN,
@@ -17,10 +18,11 @@ FENS = [
     "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
 ]
-LESSER = {
-    "by_pawns": [chess.PAWN],
-    "by_minors": [chess.PAWN, chess.KNIGHT, chess.BISHOP],
-    "by_rooks": [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK],
+ATTACKERS = {
+    BY_PAWNS: [chess.PAWN],
+    BY_MINORS: [chess.PAWN, chess.KNIGHT, chess.BISHOP],
+    BY_ROOKS: [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK],
+    BY_ALL: chess.PIECE_TYPES,
 }
 # A white pawn on d4 attacks e5; Black's pieces stand on e5 and a8.
 PAWN_ATTACKS_E5 = "r3k3/8/8/4n3/3P4/8/8/4K3 b - - 0 1"
@@ -45,12 +47,20 @@ def attacked_by(board, colour, piece_types):
     return int(squares)
 
 
+def threats_in(core, fen):
+    maps = [0] * THREAT_MAPS
+    note_threats(PositionHandle(core, fen).record, maps)
+    return maps
+
+
 @pytest.mark.parametrize("fen", FENS)
-@pytest.mark.parametrize(("side", "colour"), [(WHITE, chess.WHITE), (BLACK, chess.BLACK)])
-def test_squares_agree_with_python_chess(core, fen, side, colour):
-    threats = threats_of(PositionHandle(core, fen).record, side)
-    for name, piece_types in LESSER.items():
-        assert int(getattr(threats, name)) == attacked_by(chess.Board(fen), colour, piece_types)
+@pytest.mark.parametrize("turn", [chess.WHITE, chess.BLACK])
+def test_squares_agree_with_python_chess(core, fen, turn):
+    board = chess.Board(fen)
+    board.turn = turn
+    threats = threats_in(core, board.fen())
+    for number, piece_types in ATTACKERS.items():
+        assert int(threats[number]) == attacked_by(board, not turn, piece_types)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +75,6 @@ def test_squares_agree_with_python_chess(core, fen, side, colour):
     ],
 )
 def test_leaving_and_entering_a_threat(core, piece_type, origin, target, sign):
-    threats = threats_of(PositionHandle(core, PAWN_ATTACKS_E5).record, WHITE)
+    threats = threats_in(core, PAWN_ATTACKS_E5)
     squares = chess.parse_square(origin), chess.parse_square(target)
     assert threat_score(threats, piece_type, *squares) == sign * THREAT_WEIGHTS[piece_type]

@@ -20,29 +20,36 @@ from kingcobra.core.rules.basics import (
     move_to,
     type_of,
 )
+from kingcobra.core.rules.bitboards import EMPTY
 from kingcobra.core.rules.position import present
 from kingcobra.core.search.flags import FIRST_PLY
 from kingcobra.core.search.layout import (
+    BY_ALL,
     CORRECTIONS,
     FROM_TO,
     PAWN_SHAPES,
     PIECE_TO,
+    QUIET_PLACES,
     SQUARES,
     STACK_BEFORE_ROOT,
     SearchWorker,
 )
 from kingcobra.core.search.scores import EVALUATION_LIMIT
+from kingcobra.core.search.threats import note_threats
 from kingcobra.kernel.compiled import compiled
-from kingcobra.kernel.instructions.bits import prefetch
+from kingcobra.kernel.instructions.bits import bit, prefetch
 
 HISTORY_LIMIT = 16_384
+# By pawn structure old lessons fade sooner, and count twice.
+PAWN_HISTORY_LIMIT = 8192
+PAWN_HISTORY_WEIGHT = 2
 CORRECTION_LIMIT = 1024
 PERCENT = 100
 # The most that one lesson may change.
 CORRECTION_STEP = CORRECTION_LIMIT // 4
 CORRECTION_SCALE = 2048
 # At this depth a lesson counts with its whole error.
-CORRECTION_DEPTHS = 8
+CORRECTION_DEPTHS = 4
 # The first moves of a node: the hash move, or the best guess.
 EARLY_MOVES = 2
 FROM_TO_MASK = FROM_TO - 1
@@ -94,8 +101,17 @@ def piece_to_index(pos, move):
 
 @compiled
 def quiet_index(us, move):
-    """Place of a move in the quiet history."""
+    """Place of a side's move among all origins and targets."""
     return us * FROM_TO + (move & FROM_TO_MASK)
+
+
+@compiled
+def threat_index(attacked, move):
+    """Where the quiet history begins for moves that leave or enter attacked squares as this one
+    does."""
+    leaves = np.int64(attacked & bit(move_from(move)) != EMPTY)
+    enters = np.int64(attacked & bit(move_to(move)) != EMPTY)
+    return (2 * leaves + enters) * (COLOURS * FROM_TO)
 
 
 @compiled
@@ -121,10 +137,11 @@ def continuation_index(worker, ply, back, piece_to):
 
 @compiled
 def quiet_rows(worker, ply):
-    """Where the histories of quiet moves begin for a node: by side, by pawns, and after the moves
-    one, two and four plies ago."""
+    """What the histories of a node's quiet moves share: the squares that the opponent attacks, and
+    where they begin by side, by pawns, and after the moves one, two and four plies ago."""
     pos = worker.position
     return (
+        np.uint64(worker.stack[STACK_BEFORE_ROOT + ply].threats[BY_ALL]),
         quiet_index(pos.side, 0),
         pawn_index(pos, 0),
         continuation_index(worker, ply, 1, 0),
@@ -136,10 +153,12 @@ def quiet_rows(worker, ply):
 @compiled
 def quiet_score_in(worker, rows, move, piece_to):
     """All that is known of a quiet move; `rows` are the node's."""
-    by_side, by_pawns, after_one, after_two, after_four = rows
+    attacked, by_side, by_pawns, after_one, after_two, after_four = rows
     return (
-        np.int64(worker.quiet_history[by_side + quiet_index(0, move)])
-        + worker.pawn_history[by_pawns + piece_to]
+        np.int64(
+            worker.quiet_history[threat_index(attacked, move) + by_side + quiet_index(0, move)]
+        )
+        + PAWN_HISTORY_WEIGHT * np.int64(worker.pawn_history[by_pawns + piece_to])
         + worker.continuation[after_one + piece_to]
         + worker.continuation[after_two + piece_to]
         + worker.continuation[after_four + piece_to] // 2
@@ -173,10 +192,13 @@ def learn_quiet(worker, ply, move, bonus):
     """Teaches all histories of a quiet move."""
     pos = worker.position
     piece_to = piece_to_index(pos, move)
-    index = quiet_index(pos.side, move)
+    attacked = np.uint64(worker.stack[STACK_BEFORE_ROOT + ply].threats[BY_ALL])
+    index = threat_index(attacked, move) + quiet_index(pos.side, move)
     worker.quiet_history[index] = aged(np.int64(worker.quiet_history[index]), bonus, HISTORY_LIMIT)
     index = pawn_index(pos, piece_to)
-    worker.pawn_history[index] = aged(np.int64(worker.pawn_history[index]), bonus, HISTORY_LIMIT)
+    worker.pawn_history[index] = aged(
+        np.int64(worker.pawn_history[index]), bonus, PAWN_HISTORY_LIMIT
+    )
     learn_continuations(worker, ply, piece_to, bonus)
 
 
@@ -221,6 +243,7 @@ def learn_hash_cut(worker, ply, hash_move, depth):
     it came early."""
     pos = worker.position
     if hash_move != NO_MOVE and not is_noisy(pos, hash_move):
+        note_threats(pos, worker.stack[STACK_BEFORE_ROOT + ply].threats)
         learn_quiet(worker, ply, hash_move, bonus_at(worker.params, depth))
     before = worker.stack[STACK_BEFORE_ROOT + ply - 1]
     if (
@@ -252,7 +275,7 @@ def note_killer(entry, move):
 def fade_history(worker):
     """A search begins: what earlier ones have learnt of quiet moves by origin and target counts
     less from now on."""
-    for index in range(COLOURS * FROM_TO):
+    for index in range(QUIET_PLACES):
         value = np.int64(worker.quiet_history[index])
         worker.quiet_history[index] = value * worker.params.history_kept // PERCENT
 

@@ -44,6 +44,9 @@ class Bucket(ctypes.Structure):
 
 PIECE_TO = PIECES * SQUARES
 FROM_TO = SQUARES * SQUARES
+# Whether the opponent attacks where a move comes from, and where it goes to.
+THREAT_STATES = 4
+QUIET_PLACES = THREAT_STATES * COLOURS * FROM_TO
 PAWN_SHAPES = 512
 CORRECTIONS = 8192
 
@@ -59,6 +62,9 @@ TRIED_NOISY = 32
 
 
 KILLERS = 2
+# Maps of what the opponent attacks: with pawns, also with minor pieces, also with rooks, with all.
+BY_PAWNS, BY_MINORS, BY_ROOKS, BY_ALL = range(4)
+THREAT_MAPS = 4
 
 
 class StackEntry(ctypes.Structure):
@@ -79,6 +85,8 @@ class StackEntry(ctypes.Structure):
         ("history", c_int32),
         # Quiet moves that were best at this ply, the latest first.
         ("killers", c_uint16 * KILLERS),
+        # Squares that the opponent attacks, once moves are tried.
+        ("threats", c_uint64 * THREAT_MAPS),
     )
 
 
@@ -314,7 +322,7 @@ class SearchWorker(ctypes.Structure):
         ("reports_read", c_int64),
         ("reports", Report * REPORTS),
         # What the search has learnt.
-        ("quiet_history", c_int16 * (COLOURS * FROM_TO)),
+        ("quiet_history", c_int16 * QUIET_PLACES),
         ("noisy_history", c_int16 * (PIECE_TO * (PIECE_TYPES + 1))),
         ("pawn_history", c_int16 * (PAWN_SHAPES * PIECE_TO)),
         ("continuation", c_int16 * (PIECE_TO * PIECE_TO)),

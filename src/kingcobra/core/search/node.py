@@ -88,6 +88,7 @@ from kingcobra.core.search.steps import (
     prefetch_after,
     stack_at,
 )
+from kingcobra.core.search.threats import note_threats
 from kingcobra.core.tables.layout import UNKNOWN
 from kingcobra.kernel.compiled import compiled
 
@@ -114,6 +115,9 @@ CHECK_EXTENSION_DEPTH = 10
 BALANCED = 40
 # Late moves are reduced from this depth on.
 LATE_MOVE_DEPTH = 2
+# Between these depths, so many plies less are left for the moves after one that has raised alpha.
+RAISED_DEPTH, RAISED_BELOW_DEPTH = 3, 14
+RAISED_REDUCTION = np.int64(2)
 
 
 @compiled
@@ -344,6 +348,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 return score if is_decided(score) else score - (probcut_beta - beta)
 
     # Step 11. The moves, best first.
+    note_threats(pos, here.threats)
     begin_main(worker, picker, hash_move)
     best = floor
     best_move = np.int64(NO_MOVE)
@@ -494,6 +499,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     here.cutoffs += 1
                     break
                 alpha = score
+                # Another improvement is unlikely, and not worth as much.
+                if RAISED_DEPTH <= depth < RAISED_BELOW_DEPTH and not is_decided(score):
+                    depth = max(depth - RAISED_REDUCTION, LEAST_DEPTH)
         if move != best_move:
             note_tried(picker, move, noisy)
 

@@ -31,7 +31,7 @@ from kingcobra.core.search.histories import (
     victim_type,
 )
 from kingcobra.core.search.layout import STACK_BEFORE_ROOT, TRIED_NOISY, TRIED_QUIETS
-from kingcobra.core.search.threats import threat_score, threats_of
+from kingcobra.core.search.threats import threat_score
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import bit
 
@@ -133,13 +133,12 @@ def score_quiets(worker, picker, ply):
     straight = rook_attacks(king, occupied(pos))
     rows = quiet_rows(worker, ply)
     here = worker.stack[STACK_BEFORE_ROOT + ply]
-    threats = threats_of(pos, pos.side ^ 1)
     for index in range(picker.noisy_end, picker.end):
         move = np.int64(picker.list.moves[index])
         piece = np.int64(pos.board[move_from(move)])
         score = quiet_score_in(worker, rows, move, piece * SQUARES + move_to(move))
         piece_type = type_of(piece)
-        score += threat_score(threats, piece_type, move_from(move), move_to(move))
+        score += threat_score(here.threats, piece_type, move_from(move), move_to(move))
         checks = EMPTY
         if piece_type == KNIGHT:
             checks = KNIGHT_ATTACKS[king]

@@ -33,6 +33,7 @@ from kingcobra.core.search.steps import (
     prefetch_after,
     stack_at,
 )
+from kingcobra.core.search.threats import note_threats
 from kingcobra.kernel.compiled import compiled
 
 # How many quiet evasions are tried: if they do not save the position, later ones rarely do.
@@ -43,6 +44,8 @@ NO_SQUARE = np.int64(-1)
 # Threshold of exchanges: captures that lose nothing, and captures that win something.
 NO_EXCHANGE_LOSS = 0
 SOME_EXCHANGE_GAIN = 1
+# The most that a capture out of check may lose, once another evasion is known not to lose by force.
+EVASION_EXCHANGE_LOSS = 30
 
 
 @compiled
@@ -124,6 +127,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         begin_noisy(picker, hash_move, NO_EXCHANGE_LOSS)
     else:
         here.evaluation = NO_SCORE
+        note_threats(pos, here.threats)
         begin_main(worker, picker, hash_move)
 
     # Step 4. The moves.
@@ -146,6 +150,8 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
                     quiets += 1
                     if quiets > QUIET_EVASIONS:
                         break
+                elif not exchange_reaches(pos, move, -EVASION_EXCHANGE_LOSS):
+                    continue
             elif (
                 move_kind(move) != PROMOTION
                 and move_to(move) != last_target
