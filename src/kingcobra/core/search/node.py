@@ -348,7 +348,6 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 return score if is_decided(score) else score - (probcut_beta - beta)
 
     # Step 11. The moves, best first.
-    note_threats(pos, here.threats)
     begin_main(worker, picker, hash_move)
     best = floor
     best_move = np.int64(NO_MOVE)
@@ -356,6 +355,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     # In a singular search the hash move is the one that is left out.
     usual_move = hash_move if excluded == NO_MOVE else excluded
     hash_is_noisy = np.int64(usual_move != NO_MOVE and is_noisy(pos, usual_move))
+    # The picker notes threats when it comes to quiet moves; the hash move is there before.
+    if hash_move != NO_MOVE and not hash_is_noisy:
+        note_threats(pos, here.threats)
     while True:
         move = next_move(worker, picker, ply)
         if move == NO_MOVE:

@@ -31,7 +31,7 @@ from kingcobra.core.search.histories import (
     victim_type,
 )
 from kingcobra.core.search.layout import STACK_BEFORE_ROOT, TRIED_NOISY, TRIED_QUIETS
-from kingcobra.core.search.threats import threat_score
+from kingcobra.core.search.threats import note_threats, threat_score
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import bit
 
@@ -131,8 +131,9 @@ def score_quiets(worker, picker, ply):
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
     straight = rook_attacks(king, occupied(pos))
-    rows = quiet_rows(worker, ply)
     here = worker.stack[STACK_BEFORE_ROOT + ply]
+    note_threats(pos, here.threats)
+    rows = quiet_rows(worker, ply)
     for index in range(picker.noisy_end, picker.end):
         move = np.int64(picker.list.moves[index])
         piece = np.int64(pos.board[move_from(move)])
@@ -160,6 +161,7 @@ def score_quiets(worker, picker, ply):
 @compiled
 def score_evasions(worker, picker, ply):
     """Scores the evasions: captures first."""
+    note_threats(worker.position, worker.stack[STACK_BEFORE_ROOT + ply].threats)
     for index in range(picker.end):
         move = np.int64(picker.list.moves[index])
         if is_noisy(worker.position, move):

@@ -33,7 +33,6 @@ from kingcobra.core.search.steps import (
     prefetch_after,
     stack_at,
 )
-from kingcobra.core.search.threats import note_threats
 from kingcobra.kernel.compiled import compiled
 
 # How many quiet evasions are tried: if they do not save the position, later ones rarely do.
@@ -127,7 +126,6 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         begin_noisy(picker, hash_move, NO_EXCHANGE_LOSS)
     else:
         here.evaluation = NO_SCORE
-        note_threats(pos, here.threats)
         begin_main(worker, picker, hash_move)
 
     # Step 4. The moves.
