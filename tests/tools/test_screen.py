@@ -48,6 +48,23 @@ def test_games_and_a_table(tmp_path, capsys):
     assert "holds other parameters" in capsys.readouterr().err
 
 
+def test_techniques_and_their_table(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    common = ["-o", str(path), "--network", "classical", "--nodes", "50", "--threads", "1"]
+    wanted = ["--techniques", "null-move", "history-*", *common, "--games", "12"]
+    assert main(wanted) == EXIT_OK
+    table = capsys.readouterr().out.splitlines()
+    assert table[0] == "12 games"
+    assert {line.split()[0] for line in table[2:]} == {"null-move", "history-pruning"}
+    assert {line.split()[1] for line in table[2:]} == {"6"}
+    assert main(["-o", str(path)]) == EXIT_OK
+    assert capsys.readouterr().out.splitlines() == table
+    assert main(["late_base", *common, "--games", "12"]) == EXIT_FAILED
+    assert "holds other parameters" in capsys.readouterr().err
+    assert main(["--techniques", "castling", *common, "--games", "2"]) == EXIT_USAGE
+    assert "'castling' is not a technique; there are aspiration," in capsys.readouterr().err
+
+
 def test_bad_input_is_answered_in_one_line(tmp_path, capsys):
     assert main(["no_such", "-o", str(tmp_path / "f"), "--games", "2"]) == EXIT_USAGE
     assert "is not a tunable" in capsys.readouterr().err

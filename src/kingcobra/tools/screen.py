@@ -2,7 +2,8 @@
 """`kingcobra screen`: what the parameters of the search are worth, all by the same games, played
 inside compiled code at a fixed number of nodes a move. Each pair of games gives one side one of two
 values of each parameter, at random, and the other side the other value; a linear fit then tells
-what each is worth. A file that is there is continued; without --games and --seconds its table is
+what each is worth. With --techniques a search without a technique plays against the whole one, each
+technique in its turn. A file that is there is continued; without --games and --seconds its table is
 printed as it is."""
 
 import argparse
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from kingcobra.core.search.techniques import TECHNIQUES, Technique
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.errors import reason_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
@@ -19,6 +21,7 @@ from kingcobra.kernel.build import settle_level
 from kingcobra.tools.argument_types import amount, not_negative, positive, tunable_value
 from kingcobra.tools.selfplay import FAILURES, finish
 from kingcobra.training.data.blocks import DataError
+from kingcobra.training.selfplay.ablation import Ablation, factors_of, worths
 from kingcobra.training.selfplay.book import load_book
 from kingcobra.training.selfplay.network_match import GAMES_PER_PAIR
 from kingcobra.training.selfplay.player import DEFAULT, Objects, SelfPlayer, Teacher
@@ -40,6 +43,9 @@ from kingcobra.version import __version__
 CLOCK_TUNABLES = "time_*"
 DEFAULT_NODES = 10_000
 HEADING = "parameter"
+TECHNIQUE_HEADING = "technique"
+# What a file of techniques says of itself.
+COMPARED: Settings = {"compared": "techniques"}
 
 
 class FactorError(ValueError):
@@ -55,6 +61,8 @@ def main(arguments: list[str]) -> int:
         if complaint:
             _say(complaint)
         if options.games or options.seconds:
+            if options.techniques:
+                return _play_techniques(options, techniques_named(options.names))
             return _play(options, factors_named(options.names))
         if options.names:
             raise FactorError("say when to end: --games or --seconds")
@@ -77,6 +85,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME[=VALUE]",
         help="tunables (docs/8), also 'reduce_*': two steps up against two steps down, or VALUE "
         "against the default; all but those of the clock if absent",
+    )
+    add(
+        "--techniques",
+        action="store_true",
+        help="NAME is a technique, also '*-pruning'; its worth is what the search loses without it",
     )
     add("-o", "--output", type=Path, required=True, metavar="FILE.jsonl", help="file of results")
     add("--games", type=positive, default=0, metavar="N", help="stop when the file holds N games")
@@ -126,9 +139,36 @@ def factors_named(names: Sequence[str]) -> list[Factor]:
     return found
 
 
+def techniques_named(names: Sequence[str]) -> list[Technique]:
+    """The techniques that the command line names, in their order; FactorError for an unknown
+    name."""
+    for name in names:
+        if not any(fnmatch.fnmatchcase(one.name, name) for one in TECHNIQUES):
+            known = ", ".join(one.name for one in TECHNIQUES)
+            raise FactorError(f"{name!r} is not a technique; there are {known}")
+    return [
+        one
+        for one in TECHNIQUES
+        if not names or any(fnmatch.fnmatchcase(one.name, name) for name in names)
+    ]
+
+
 def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
     network = Teacher.named(options.network, _say)
-    file = _file(options, factors, network)
+    file = _file(options, factors, _settings(options, network))
+    players = _players(options, network)
+    pairs = _pairs(options)
+    return _run(Screening(players, factors, file, options.seed, pairs, options.seconds), file)
+
+
+def _play_techniques(options: argparse.Namespace, techniques: list[Technique]) -> int:
+    network = Teacher.named(options.network, _say)
+    file = _file(options, factors_of(techniques), _settings(options, network) | COMPARED)
+    players = _players(options, network)
+    return _run(Ablation(players, techniques, file, _pairs(options), options.seconds), file)
+
+
+def _players(options: argparse.Namespace, network: Teacher) -> list[SelfPlayer]:
     objects = Objects.obtain(_say)
     settings = match_settings(
         options.nodes,
@@ -138,30 +178,37 @@ def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
         exact=True,
     )
     book = load_book(options.book, objects.core, _say) if options.book else None
-    players = [
-        SelfPlayer(objects, settings, network, book, network) for _ in range(options.threads)
-    ]
-    pairs = -(-options.games // GAMES_PER_PAIR)
-    screening = Screening(players, factors, file, options.seed, pairs, options.seconds)
+    return [SelfPlayer(objects, settings, network, book, network) for _ in range(options.threads)]
+
+
+def _pairs(options: argparse.Namespace) -> int:
+    games: int = options.games
+    return -(-games // GAMES_PER_PAIR)
+
+
+def _run(screening: Screening, file: ScreeningFile) -> int:
     try:
         exit_code = finish(screening.run, lambda: f"{games_of(file.pairs)} games", _say)
     finally:
         file.close()
-    _show(factors, file.pairs)
+    _show(file.factors, file.settings, file.pairs)
     return exit_code
 
 
-def _file(
-    options: argparse.Namespace, factors: Sequence[Factor], network: Teacher
-) -> ScreeningFile:
-    """The file of results, before anything takes long. DataError where it cannot be used."""
-    settings: Settings = {
+def _settings(options: argparse.Namespace, network: Teacher) -> Settings:
+    return {
         "nodes": options.nodes,
         "network": network.name,
         "book": options.book.name if options.book else "",
         "seed": options.seed,
         "version": __version__,
     }
+
+
+def _file(
+    options: argparse.Namespace, factors: Sequence[Factor], settings: Settings
+) -> ScreeningFile:
+    """The file of results, before anything takes long. DataError where it cannot be used."""
     try:
         return ScreeningFile(options.output, factors, settings)
     except OSError as error:
@@ -173,13 +220,16 @@ def _show_file(path: Path) -> int:
         known = read_screening(path)
     except OSError as error:
         raise DataError(f"{path}: {reason_of(error)}") from error
-    _show(known.factors, known.pairs)
+    _show(known.factors, known.settings, known.pairs)
     return EXIT_OK
 
 
-def _show(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> None:
-    found = effects(factors, pairs)
+def _show(factors: Sequence[Factor], settings: Settings, pairs: Sequence[PlayedPair]) -> None:
     print(f"{games_of(pairs)} games")
+    if settings.items() >= COMPARED.items():
+        _show_techniques(factors, pairs)
+        return
+    found = effects(factors, pairs)
     if not found:
         print("too few to tell the parameters apart")
         return
@@ -191,6 +241,15 @@ def _show(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> None:
             f"{factor.name:<{width}}  {factor.base:>6}  {factor.other:>6}"
             f"  {effect.elo:+.1f} ± {effect.error:.1f}"
         )
+
+
+def _show_techniques(factors: Sequence[Factor], pairs: Sequence[PlayedPair]) -> None:
+    width = max(len(TECHNIQUE_HEADING), *(len(factor.name) for factor in factors))
+    print(f"{TECHNIQUE_HEADING:<{width}}  {'games':>6}  Elo lost without it")
+    for worth in worths(factors, pairs):
+        told = "" if worth.is_resolved else ", not resolved"
+        games = GAMES_PER_PAIR * sum(worth.pairs)
+        print(f"{worth.name:<{width}}  {games:>6}  {worth.elo:+.1f} ± {worth.error:.1f}{told}")
 
 
 def _say(text: str) -> None:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from kingcobra.core.search.techniques import TECHNIQUES
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.levels import LEVEL_VARIABLE, supported_levels
@@ -15,7 +16,8 @@ from kingcobra.uci.bench import Bench, parse_task
 from tests.engine_process import CLASSICAL
 
 LEVELS = [level.name for level in supported_levels()]
-SMALL, MODEST = "4", "9"
+SMALL, MODEST, DEEP = "4", "9", "12"
+ONLY_WHERE_DEEP = "check-extension"
 # These have tests of their own: the bench has no clock.
 ONLY_ON_A_CLOCK = "time_"
 FIRST_FEW = ("reverse_margin", "reduce_base", "late_base", "window_start", "bonus_slope")
@@ -104,6 +106,12 @@ def test_every_tunable_changes_it_at_one_end_at_least(engine):
         )
     ]
     assert idle == []
+
+
+@pytest.mark.parametrize("technique", TECHNIQUES, ids=lambda technique: technique.name)
+def test_every_technique_can_be_switched_off(engine, technique):
+    depth = DEEP if technique.name == ONLY_WHERE_DEEP else MODEST
+    assert signature(engine, depth, **technique.off) != signature(engine, depth)
 
 
 def test_tunables_are_sensible():

@@ -58,6 +58,7 @@ from kingcobra.core.search.pruning import (
     node_reduction,
     null_reduction,
     pass_margin,
+    quiet_loss_limit,
     razor_margin,
     reverse_margin,
     singular_extension,
@@ -110,14 +111,10 @@ EXTENDED_ROOT_DEPTHS = 2
 # By how much the hash move is searched shallower when it is not the only good one; outside the
 # principal variation one ply more.
 NOT_SINGULAR_REDUCTION = np.int64(2)
-# Checks are extended from this depth on, where the evaluation is further from zero than this.
-CHECK_EXTENSION_DEPTH = 10
+# Checks are extended where the evaluation is further from zero than this.
 BALANCED = 40
-# Late moves are reduced from this depth on.
-LATE_MOVE_DEPTH = 2
-# Between these depths, so many plies less are left for the moves after one that has raised alpha.
+# Between these depths, less is left for the moves after one that has raised alpha.
 RAISED_DEPTH, RAISED_BELOW_DEPTH = 3, 14
-RAISED_REDUCTION = np.int64(2)
 
 
 @compiled
@@ -394,7 +391,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             elif (
                 has_bad_record(params, history, reduced)
                 or is_futile_quiet(params, reduced, shortfall)
-                or not exchange_reaches(pos, move, -params.see_quiet * reduced * reduced)
+                or not exchange_reaches(pos, move, -quiet_loss_limit(params, reduced))
             ):
                 continue
 
@@ -437,7 +434,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 extension = -NOT_SINGULAR_REDUCTION
         elif (
             checks
-            and depth >= CHECK_EXTENSION_DEPTH
+            and depth >= params.check_depth
             and not in_check
             and abs(np.int64(here.evaluation)) > BALANCED
             and ply < EXTENDED_ROOT_DEPTHS * worker.root_depth
@@ -455,7 +452,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         # move before was not the first of its node.
         score = np.int64(0)
         is_spared = was_pv and noisy and not (cut_node and before.number > 1)
-        if depth >= LATE_MOVE_DEPTH and number > 1 + is_pv and not is_spared:
+        if depth >= params.reduce_depth and number > 1 + is_pv and not is_spared:
             reduction += node_reduction(params, is_pv, cut_node, improving, hash_is_noisy, was_pv)
             reduction += move_reduction(params, checks, history, below.cutoffs)
             reduced = max(LEAST_DEPTH, min(new_depth - reduction // PLY, new_depth + 1))
@@ -503,7 +500,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 alpha = score
                 # Another improvement is unlikely, and not worth as much.
                 if RAISED_DEPTH <= depth < RAISED_BELOW_DEPTH and not is_decided(score):
-                    depth = max(depth - RAISED_REDUCTION, LEAST_DEPTH)
+                    depth = max(depth - params.raised_reduction, LEAST_DEPTH)
         if move != best_move:
             note_tried(picker, move, noisy)
 

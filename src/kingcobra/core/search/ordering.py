@@ -61,10 +61,6 @@ NOISY_EVASION = 1 << 20
 GOOD_ENOUGH_HISTORY = 32
 # Room for a move's index below its score: a power of two above MAX_MOVES.
 INDEX_ROOM = 512
-# What a quiet move that gives check gains.
-CHECK_BONUS = 8192
-# What the quiet moves gain that were best at this ply before.
-KILLER_BONUS, SECOND_KILLER_BONUS = 16384, 12288
 
 
 @compiled
@@ -128,6 +124,7 @@ def score_quiets(worker, picker, ply):
     with a bonus for check and for killers. What all moves share is looked up once: the compiler
     cannot know that it does not change."""
     pos = worker.position
+    params = worker.params
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
     straight = rook_attacks(king, occupied(pos))
@@ -150,11 +147,11 @@ def score_quiets(worker, picker, ply):
         elif piece_type == QUEEN:
             checks = diagonal | straight
         if checks & bit(move_to(move)):
-            score += CHECK_BONUS
+            score += params.check_bonus
         if move == here.killers[0]:
-            score += KILLER_BONUS
+            score += params.killer_bonus
         elif move == here.killers[1]:
-            score += SECOND_KILLER_BONUS
+            score += params.second_killer_bonus
         picker.keys[index] = keyed(score, index)
 
 

@@ -128,6 +128,12 @@ def is_futile_quiet(params, reduced, shortfall):
 
 
 @compiled
+def quiet_loss_limit(params, reduced):
+    """The most that a quiet move may lose by exchanges."""
+    return params.see_base + params.see_quiet * reduced * reduced
+
+
+@compiled
 def has_bad_record(params, history, reduced):
     """Whether a quiet move has failed so often that the depth left to it is not worth it."""
     return reduced <= params.history_prune_depth and history < -params.history_prune * (reduced + 1)

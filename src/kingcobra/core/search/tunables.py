@@ -84,6 +84,7 @@ TUNABLES = (
     Tunable("capture_futility_margin", 88, 44, 400, 20, "Futility of captures: units per ply."),
     Tunable("history_prune", 3600, 1000, 9000, 400, "History pruning: badness per ply."),
     Tunable("history_prune_depth", 5, 2, 9, 1, "History pruning: greatest reduced depth."),
+    Tunable("see_base", 0, 0, 60, 5, "Exchange pruning of quiet moves: units at depth 0."),
     Tunable("see_quiet", 13, 6, 60, 3, "Exchange pruning of quiet moves: units per squared ply."),
     Tunable("see_capture", 74, 37, 220, 9, "Exchange pruning of captures: units per ply."),
     # Extensions.
@@ -109,6 +110,12 @@ TUNABLES = (
     ),
     Tunable("double_quiet", 20, 0, 200, 10, "Double extension: units less for a quiet move."),
     Tunable("triple_margin", 40, 0, 150, 10, "Triple extension: units below the double one."),
+    Tunable("check_depth", 10, 5, 20, 1, "Extension of checks: least depth."),
+    # Late moves, in plies.
+    Tunable("reduce_depth", 2, 1, 6, 1, "Reductions: least depth."),
+    Tunable(
+        "raised_reduction", 2, 0, 4, 1, "Plies less for the moves after one that has raised alpha."
+    ),
     # Reductions, in 1024ths of a ply.
     Tunable("reduce_base", 700, 0, 1600, 80, "Reductions: for every late move."),
     Tunable(
@@ -144,6 +151,10 @@ TUNABLES = (
     Tunable(
         "deeper_margin", 17, 8, 120, 8, "After a reduced success, a ply deeper above this margin."
     ),
+    # The order of quiet moves, in units of history.
+    Tunable("killer_bonus", 16384, 0, 40000, 2000, "Order: for the killer move."),
+    Tunable("second_killer_bonus", 12288, 0, 40000, 2000, "Order: for the killer move before it."),
+    Tunable("check_bonus", 8192, 0, 30000, 1500, "Order: for checks."),
     # Histories.
     Tunable("bonus_slope", 170, 60, 320, 15, "History: bonus per ply."),
     Tunable("bonus_offset", 110, 0, 300, 15, "History: bonus at depth 0, negative."),

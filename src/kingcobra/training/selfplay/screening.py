@@ -101,12 +101,20 @@ class Screening(NetworkMatch):
         self._file = file
         self._seed = seed
 
-    def play_pair(self, player: SelfPlayer, number: int) -> tuple[int, int] | None:
-        has_other = random_assignment(len(self._factors), self._seed * SEED_DISTANCE + number)
-        player.set_tunables(
+    def has_other(self, number: int) -> tuple[bool, ...]:
+        """Which factors the first side has at their other value in a pair."""
+        return random_assignment(len(self._factors), self._seed * SEED_DISTANCE + number)
+
+    def sides(self, has_other: Sequence[bool]) -> tuple[dict[str, int], dict[str, int]]:
+        """The parameters of both sides."""
+        return (
             side_values(self._factors, has_other),
             side_values(self._factors, [not one for one in has_other]),
         )
+
+    def play_pair(self, player: SelfPlayer, number: int) -> tuple[int, int] | None:
+        has_other = self.has_other(number)
+        player.set_tunables(*self.sides(has_other))
         played = super().play_pair(player, number)
         if played is not None:
             with self.lock:
@@ -138,6 +146,8 @@ class ScreeningFile:
         """Goes on with a file that is there; DataError where it is of other factors or settings.
         May raise OSError."""
         self.pairs: list[PlayedPair] = []
+        self.factors = factors
+        self.settings = settings
         if path.exists() and path.stat().st_size:
             known = read_screening(path)
             if known.factors != list(factors):
