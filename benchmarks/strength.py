@@ -27,7 +27,8 @@ ENDS = ("--resign", "3,600", "--draw", "34,8,20")
 MARGIN_MS = 50
 STOCKFISH_NETWORK = "nn-ad9b42354671.nnue"
 SMALL_NETWORK = "nn-9067e33176e8.nnue"
-LEVELS = (1400, 1700, 2000, 2300, 2600, 2900)
+# The last is as far as Stockfish 15.1 goes.
+LEVELS = (1400, 1700, 2000, 2300, 2600, 2850)
 SELF = "self"
 
 
