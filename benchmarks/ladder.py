@@ -73,6 +73,7 @@ def main() -> int:
         prog="python -m benchmarks.ladder",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("--books", type=Path, default=books_folder(), metavar="FOLDER")
     parser.add_argument("--only", nargs="*", metavar="NAME", help="of the opponents")

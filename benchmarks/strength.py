@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The matches by which the default network and the search are judged, one at a time:
 
-python -m benchmarks.strength NAME --networks FOLDER [any other option of `kingcobra match`]
+python -m benchmarks.strength NAME --networks FOLDER [other options of `kingcobra match`]
 
 All engines have one thread and the same hash table, and play from UHO_4060_v4; --books is its
 folder. Official networks are looked for in --networks. The games are kept in --folder, and a match
@@ -13,7 +13,15 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.ladder import HASH_MB, POSITIONS, REPOSITORY, book_in, books_folder, installed
+from benchmarks.ladder import (
+    HASH_MB,
+    POSITIONS,
+    REPOSITORY,
+    STOCKFISH_ELO,
+    book_in,
+    books_folder,
+    installed,
+)
 from kingcobra.arena.commands import match as match_tool
 from kingcobra.exit_codes import EXIT_OK, EXIT_USAGE
 
@@ -27,9 +35,8 @@ ENDS = ("--resign", "3,600", "--draw", "34,8,20")
 MARGIN_MS = 50
 STOCKFISH_NETWORK = "nn-ad9b42354671.nnue"
 SMALL_NETWORK = "nn-9067e33176e8.nnue"
-# The last is as far as Stockfish 15.1 goes.
-LEVELS = (1400, 1700, 2000, 2300, 2600, 2850)
 SELF = "self"
+OVERWRITE = "--overwrite"
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,7 @@ class Mark:
 DEFAULT = Player(SELF, "kingcobra")
 EQUAL = Player(SELF, "kingcobra", network=STOCKFISH_NETWORK)
 STOCKFISH = Player("stockfish", "stockfish")
+STOCKFISH_EQUAL = Player("stockfish", "stockfish", network=STOCKFISH_NETWORK)
 
 
 def _limited(program: str, name: str, elo: int) -> Player:
@@ -68,13 +76,13 @@ MARKS = {
     "large": Mark(DEFAULT, Player(SELF, "large", network=STOCKFISH_NETWORK), 400, 45),
     "ethereal": Mark(DEFAULT, Player("ethereal-chess", "ethereal"), 100, 90),
     "stockfish": Mark(DEFAULT, STOCKFISH, 400, 0),
-    "equal": Mark(EQUAL, STOCKFISH, 1000, 52),
-    "equal-slow": Mark(EQUAL, STOCKFISH, 100, 50, SLOW_CONTROL),
+    "equal": Mark(EQUAL, STOCKFISH_EQUAL, 1000, 52),
+    "equal-slow": Mark(EQUAL, STOCKFISH_EQUAL, 100, 50, SLOW_CONTROL),
     **{
         f"elo-{elo}": Mark(
             _limited(SELF, "kingcobra", elo), _limited("stockfish", "stockfish", elo), 100, 0
         )
-        for elo in LEVELS
+        for elo in STOCKFISH_ELO
     },
 }
 
@@ -85,6 +93,7 @@ def main() -> int:
         prog="python -m benchmarks.strength",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     add = parser.add_argument
     add("name", nargs="?", choices=MARKS, metavar="NAME")
@@ -112,7 +121,7 @@ def main() -> int:
     print(describe(options.name, mark), file=sys.stderr)
     settings = ["--tc", mark.control, "--games", str(mark.games), "--book", str(book), *ENDS]
     settings += ["--margin-ms", str(MARGIN_MS), "--pgn", str(pgn)]
-    settings += ["--resume"] if pgn.exists() else []
+    settings += ["--resume"] if pgn.exists() and OVERWRITE not in more else []
     return match_tool.main([*engines, *settings, *more])
 
 

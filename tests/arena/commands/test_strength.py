@@ -38,12 +38,9 @@ def test_both_sides_have_the_same_memory_and_threads(handed_on, tmp_path):
     code, (arguments,) = handed_on("equal", "--concurrency", "2")
     assert code == 0
     ours, theirs = engines_of(arguments)
-    assert ours.options == {
-        "Threads": "1",
-        "Hash": "16",
-        "EvalFile": str(tmp_path / "nn-ad9b42354671.nnue"),
-    }
-    assert theirs.options == {"Threads": "1", "Hash": "16"}
+    network = str(tmp_path / "nn-ad9b42354671.nnue")
+    assert ours.options == theirs.options
+    assert ours.options == {"Threads": "1", "Hash": "16", "EvalFile": network}
     assert theirs.command[0] == "/g/stockfish"
     assert arguments[arguments.index("--tc") + 1] == "8+0.08"
     assert arguments[arguments.index("--games") + 1] == "1000"
@@ -53,8 +50,10 @@ def test_both_sides_have_the_same_memory_and_threads(handed_on, tmp_path):
 
 def test_an_interrupted_match_goes_on(handed_on, tmp_path):
     (tmp_path / "elo-1700.pgn").touch()
-    _, (arguments,) = handed_on("elo-1700")
+    handed_on("elo-1700")
+    _, (arguments, anew) = handed_on("elo-1700", "--overwrite")
     assert "--resume" in arguments
+    assert "--resume" not in anew
     assert [engine.options["UCI_Elo"] for engine in engines_of(arguments)] == ["1700", "1700"]
 
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bench signature: the same everywhere, and changed by every tunable."""
 
+import functools
 import os
 import subprocess
 import sys
 
 import pytest
 
-from kingcobra.core.search.techniques import TECHNIQUES
+from kingcobra.core.search.scores import INFINITE
+from kingcobra.core.search.techniques import NEVER, TECHNIQUES
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.engine.search_engine import SearchEngine
 from kingcobra.kernel.levels import LEVEL_VARIABLE, supported_levels
@@ -39,6 +41,12 @@ def signature(engine, depth, **tunables):
     bench = Bench(engine, lambda _text: None)
     bench.run(task)
     return bench.totals.nodes
+
+
+@pytest.fixture(scope="module")
+def whole(engine):
+    """The signature of the search as it is, for each depth once."""
+    return functools.cache(lambda depth: signature(engine, depth))
 
 
 def signature_of_a_process(depth, *words, settings=(CLASSICAL,), **environment):
@@ -109,9 +117,13 @@ def test_every_tunable_changes_it_at_one_end_at_least(engine):
 
 
 @pytest.mark.parametrize("technique", TECHNIQUES, ids=lambda technique: technique.name)
-def test_every_technique_can_be_switched_off(engine, technique):
+def test_without_a_technique_the_search_is_another(engine, whole, technique):
     depth = DEEP if technique.name == ONLY_WHERE_DEEP else MODEST
-    assert signature(engine, depth, **technique.off) != signature(engine, depth)
+    assert signature(engine, depth, **technique.off) != whole(depth)
+
+
+def test_what_switches_a_technique_off_is_beyond_all_scores():
+    assert NEVER > 2 * INFINITE
 
 
 def test_tunables_are_sensible():

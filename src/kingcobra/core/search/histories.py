@@ -137,8 +137,9 @@ def continuation_index(worker, ply, back, piece_to):
 
 @compiled
 def quiet_rows(worker, ply):
-    """What the histories of a node's quiet moves share: the squares that the opponent attacks, and
-    where they begin by side, by pawns, and after the moves one, two and four plies ago."""
+    """What the histories of a node's quiet moves share: the squares that the opponent attacks,
+    noted before, and where they begin by side, by pawns, and after the moves one, two and four
+    plies ago."""
     pos = worker.position
     return (
         np.uint64(worker.stack[STACK_BEFORE_ROOT + ply].threats[BY_ALL]),
@@ -167,7 +168,7 @@ def quiet_score_in(worker, rows, move, piece_to):
 
 @compiled
 def quiet_score(worker, ply, move):
-    """As quiet_score_in, for one move alone."""
+    """As quiet_score_in, for one move alone. The node's threats must have been noted."""
     piece_to = piece_to_index(worker.position, move)
     return quiet_score_in(worker, quiet_rows(worker, ply), move, piece_to)
 
@@ -189,7 +190,7 @@ def learn_continuations(worker, ply, piece_to, bonus):
 
 @compiled
 def learn_quiet(worker, ply, move, bonus):
-    """Teaches all histories of a quiet move."""
+    """Teaches all histories of a quiet move. The node's threats must have been noted."""
     pos = worker.position
     piece_to = piece_to_index(pos, move)
     attacked = np.uint64(worker.stack[STACK_BEFORE_ROOT + ply].threats[BY_ALL])

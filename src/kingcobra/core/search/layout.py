@@ -85,7 +85,7 @@ class StackEntry(ctypes.Structure):
         ("history", c_int32),
         # Quiet moves that were best at this ply, the latest first.
         ("killers", c_uint16 * KILLERS),
-        # Squares that the opponent attacks, once moves are tried.
+        # Squares that the opponent attacks, once the first quiet move is looked at.
         ("threats", c_uint64 * THREAT_MAPS),
     )
 

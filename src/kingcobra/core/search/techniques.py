@@ -4,8 +4,8 @@ of tunables, which may lie outside of their ranges."""
 
 from typing import NamedTuple
 
-# More than any depth, score or number of moves.
-NEVER = 30_000
+# More than any depth, number of moves or difference of two scores.
+NEVER = 1 << 17
 # No depth is as low.
 NO_DEPTH = -1
 

@@ -61,7 +61,7 @@ from kingcobra.kernel.compiled import compiled
 
 # Below this depth scores jump about too much for a window.
 WINDOW_DEPTH = 4
-ROOT_REDUCTION_DEPTH = 3
+ROOT_REDUCTION_DEPTH = np.int64(3)
 ROOT_FULL_MOVES = 2
 # The bounds of a failed window are reported only in searches that take a while.
 BOUND_REPORT_AFTER_NS = 3_000_000_000
@@ -122,6 +122,7 @@ def search_root(worker, alpha, beta, depth):
     here.in_check = present(pos).checkers != 0
     here.pv_length = 0
     worker.root_window = beta - alpha
+    least_reduced = max(ROOT_REDUCTION_DEPTH, np.int64(worker.params.reduce_depth))
     best = -np.int64(INFINITE)
     number = 0
     for index in range(worker.line, worker.line_end):
@@ -142,7 +143,7 @@ def search_root(worker, alpha, beta, depth):
         play(worker, ROOT_PLY, move)
         score = np.int64(0)
         new_depth = depth - 1
-        if depth >= ROOT_REDUCTION_DEPTH and number > ROOT_FULL_MOVES and not noisy and not checks:
+        if depth >= least_reduced and number > ROOT_FULL_MOVES and not noisy and not checks:
             reduced = max(LEAST_DEPTH, new_depth - base_reduction(worker, depth, number) // PLY)
             score = -search_first(worker, -alpha - 1, -alpha, reduced, NON_PV, CUT_NODE)
             if score > alpha and reduced < new_depth:
