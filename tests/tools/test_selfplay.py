@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kingcobra.core.search.tunables import DEFAULTS
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 from kingcobra.networks.default_network import DEFAULT_NETWORK, DIGITS
 from kingcobra.networks.file import write_network
@@ -176,7 +177,7 @@ def test_a_match_of_two_sets_of_parameters(capsys, monkeypatch):
 
 def test_a_match_of_equal_sides_is_even(capsys):
     words = "--teacher classical --versus classical --nodes 60 --exact-nodes --games 8 --threads 1"
-    assert main(f"{words} --tunable late_base=3".split()) == EXIT_OK
+    assert main(f"{words} --tunable late_base={DEFAULTS['late_base']}".split()) == EXIT_OK
     assert "+0.00 ±" in capsys.readouterr().out
 
 

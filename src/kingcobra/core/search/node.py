@@ -244,6 +244,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         # Step 6. Razoring: so far below alpha that only captures could help; look at those.
         if depth <= RAZOR_DEPTH and evaluation < alpha - razor_margin(params, depth):
             score = quiescence(worker, alpha, alpha + 1, ply, slot, NON_PV)
+            if worker.stopped:
+                return STOPPED
             if score <= alpha and not is_decided(score):
                 return score
 
@@ -285,6 +287,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     worker, beta - 1, beta, reduced, ply, slot + 1, NON_PV, NOT_CUT_NODE
                 )
                 worker.null_allowed_from = 0
+                if worker.stopped:
+                    return STOPPED
                 if verified >= beta:
                     return score
 
