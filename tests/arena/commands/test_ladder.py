@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command of the ladder: readable descriptions, and a message for each missing engine."""
 
-import shutil
 from itertools import pairwise
 
 import pytest
 from benchmarks import ladder
 
-from kingcobra.arena.commands import match as match_tool
 from kingcobra.arena.engines.engine_spec import parse_engine
 
 
 @pytest.fixture
-def handed_on(monkeypatch, tmp_path):
+def handed_on(monkeypatch, tmp_path, match_calls):
     """What `kingcobra match` is given; every program but toga2 is installed."""
-    calls = []
-    monkeypatch.setattr(match_tool, "main", lambda arguments: calls.append(arguments) or 0)
-    monkeypatch.setattr(
-        shutil, "which", lambda name, **_: None if name == "toga2" else f"/g/{name}"
-    )
+    calls = match_calls(missing="toga2")
     for name in ("UHO_4060_v4.epd", "8moves_v3.pgn"):
         (tmp_path / name).touch()
 

@@ -1,24 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The matches that judge network and search: their commands, and a message for what is missing."""
 
-import shutil
 from itertools import pairwise
 
 import pytest
 from benchmarks import strength
 
-from kingcobra.arena.commands import match as match_tool
 from kingcobra.arena.engines.engine_spec import parse_engine
 
 
 @pytest.fixture
-def handed_on(monkeypatch, tmp_path):
+def handed_on(monkeypatch, tmp_path, match_calls):
     """What `kingcobra match` is given; every program but Ethereal is installed."""
-    calls = []
-    monkeypatch.setattr(match_tool, "main", lambda arguments: calls.append(arguments) or 0)
-    monkeypatch.setattr(
-        shutil, "which", lambda name, **_: None if name == "ethereal-chess" else f"/g/{name}"
-    )
+    calls = match_calls(missing="ethereal-chess")
     for name in ("UHO_4060_v4.epd", "nn-ad9b42354671.nnue"):
         (tmp_path / name).touch()
     folders = ["--books", str(tmp_path), "--networks", str(tmp_path), "--folder", str(tmp_path)]

@@ -39,13 +39,16 @@ def test_games_that_are_all_lost_resolve_nothing():
     assert not worth.is_resolved
 
 
-def play(objects, path, pairs):
+def ablation(objects, file, pairs):
     settings = match_settings(soft_nodes=60, seed=1, exact=True)
     player = SelfPlayer(objects, settings, Teacher(), None, Teacher())
+    return Ablation([player], THREE, file, pairs)
+
+
+def play(objects, path, pairs):
     file = ScreeningFile(path, factors_of(THREE), SETTINGS)
-    Ablation([player], THREE, file, pairs).run(lambda: None)
+    ablation(objects, file, pairs).run(lambda: None)
     file.close()
-    return player
 
 
 def test_techniques_take_turns_also_in_a_file_that_is_continued(objects, tmp_path):
@@ -59,12 +62,10 @@ def test_techniques_take_turns_also_in_a_file_that_is_continued(objects, tmp_pat
 
 
 def test_one_side_is_without_it_and_the_other_is_whole(objects, tmp_path):
-    settings = match_settings(soft_nodes=60, seed=1, exact=True)
-    player = SelfPlayer(objects, settings, Teacher(), None, Teacher())
     file = ScreeningFile(tmp_path / "file", factors_of(THREE), SETTINGS)
-    ablation = Ablation([player], THREE, file, 1)
+    match = ablation(objects, file, 1)
     for number, technique in enumerate(THREE):
-        without, whole = ablation.sides(ablation.has_other(number))
+        without, whole = match.sides(match.has_other(number))
         assert whole == DEFAULTS
         changed = {name: value for name, value in without.items() if value != DEFAULTS[name]}
         assert changed == technique.off
