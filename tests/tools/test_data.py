@@ -105,6 +105,28 @@ def test_an_evaluation_is_of_the_position_behind_its_move(tmp_path):
     assert records_of(target)["score"].tolist()[:3] == [movers[0], movers[1], movers[3]]
 
 
+def test_positions_as_fen(tmp_path, capsys):
+    """A book of them can be played from; the labels are gone."""
+    path, target = tmp_path / "some.kcp", tmp_path / "starts.epd"
+    fens = [START, AFTER_E4, "8/5k2/8/8/3R4/8/2K5/8 w - - 7 61"]
+    with path.open("wb") as out:
+        for fen in fens:
+            write_block(out, {}, np.array([packed_fen(fen, 100, WIN)]))
+    assert main(["fen", str(path), "-o", str(target), "--limit", "2"]) == EXIT_OK
+    assert f"{target}: 2 positions" in capsys.readouterr().err
+    assert main(["fen", str(path), str(path), "-o", str(target)]) == EXIT_OK
+    without_castling = [fen.replace("KQkq", "-") for fen in fens]
+    assert target.read_text().splitlines() == without_castling * 2
+
+
+def test_no_positions_make_no_file(tmp_path, capsys):
+    path, target = tmp_path / "none.kcp", tmp_path / "starts.epd"
+    path.touch()
+    assert main(["fen", str(path), "-o", str(target)]) != EXIT_OK
+    assert "there are no positions" in capsys.readouterr().err
+    assert not target.exists()
+
+
 def test_a_real_binpack(tmp_path, capsys):
     """Every move in it is legal, so a bit that is read wrongly shows."""
     target = tmp_path / "out.kcp"

@@ -41,6 +41,9 @@ def _parser() -> argparse.ArgumentParser:
     info = commands.add("info", _info)
     info.add_argument("--json", action="store_true")
     commands.add("validate", _validate)
+    fen = commands.add("fen", _fen)
+    fen.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.epd")
+    fen.add_argument("--limit", type=positive, metavar="N", help="positions at most")
     for name, action in (("convert", _convert), ("filter", _filter), ("shuffle", _shuffle)):
         sub = commands.add(name, action)
         sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.kcp")
@@ -221,6 +224,26 @@ def _shuffle(options: argparse.Namespace) -> int:
     return EXIT_OK
 
 
+def _fen(options: argparse.Namespace) -> int:
+    """Writes the positions as lines of FEN, without labels: a book for self-play. What castling was
+    allowed is not in the files, so none is."""
+    from kingcobra.training.data.blocks import DataError
+    from kingcobra.training.data.games import fen_of
+
+    records = (record for path in options.files for _, part in _blocks(path) for record in part)
+    count, progress = 0, _Progress()
+    with draft_of(options.output) as draft:
+        with draft.open("w", encoding="utf-8") as file:
+            for record in itertools.islice(records, options.limit):
+                file.write(f"{fen_of(record)}\n")
+                count += 1
+                progress.tell(count)
+        if count == 0:
+            raise DataError(_nothing_written(options.output))
+    _say(f"{options.output}: {count} positions")
+    return EXIT_OK
+
+
 # --- files ------------------------------------------------------------------------------------
 
 
@@ -273,5 +296,9 @@ def _write(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:
                 count += len(records)
                 progress.tell(count)
         if count == 0:
-            raise DataError(f"{path}: not written: there are no positions")
+            raise DataError(_nothing_written(path))
     return count
+
+
+def _nothing_written(path: Path) -> str:
+    return f"{path}: not written: there are no positions"

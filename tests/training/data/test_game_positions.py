@@ -8,12 +8,12 @@ import pytest
 from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.training.data.blocks import GAMES, write_block, write_data
 from kingcobra.training.data.game_positions import GameFilter, positions_of, read_positions
-from kingcobra.training.data.games import NO_SCORE
+from kingcobra.training.data.games import NO_SCORE, fen_of
 from kingcobra.training.data.packed import RECORD, packed_boards, packed_fen
 from kingcobra.training.selfplay.player import Objects, Teacher
 from kingcobra.training.selfplay.settings import GAMES as GAMES_KIND
 from kingcobra.training.selfplay.settings import SelfPlaySettings
-from tests.training.selfplay.playing import chess_move, fen_of, played, played_games, replayed
+from tests.training.selfplay.playing import chess_move, played, played_games, replayed
 
 RAW_PER_PAWN = 3600
 SETTINGS = SelfPlaySettings(kind=GAMES_KIND, soft_nodes=20, chess960_share=0.3)

@@ -4,10 +4,9 @@
 import chess
 import numpy as np
 
-from kingcobra.board.fen import SIDE_LETTERS
 from kingcobra.core.rules.basics import PROMOTION, move_from, move_kind, move_promotion, move_to
-from kingcobra.training.data.games import games_in, placement_of
-from kingcobra.training.data.packed import BLACK_TO_MOVE, RECORD
+from kingcobra.training.data.games import games_in
+from kingcobra.training.data.packed import RECORD
 from kingcobra.training.selfplay.player import GAME_OVER, SelfPlayer
 
 
@@ -32,12 +31,6 @@ def harvested(*arguments, **more):
 def played_games(*arguments, **more):
     """The same as games."""
     return list(games_in(played(*arguments, **more)))
-
-
-def fen_of(record):
-    """A packed position as FEN; it knows nothing of castling and en passant."""
-    side = SIDE_LETTERS[int(record["flags"]) & BLACK_TO_MOVE]
-    return f"{placement_of(record)} {side} - - {record['fifty_plies']} 1"
 
 
 def chess_move(move):

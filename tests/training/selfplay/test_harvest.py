@@ -10,11 +10,12 @@ import pytest
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.engine.evaluator import Evaluator, StaticEvaluator
 from kingcobra.networks import plain
+from kingcobra.training.data.games import fen_of
 from kingcobra.training.data.packed import RESULT_MASK, RESULT_SHIFT, UNKNOWN
 from kingcobra.training.selfplay.player import CLASSICAL_RAW_PER_PAWN, Teacher
 from kingcobra.training.selfplay.settings import SelfPlaySettings
 from tests.core.rules.exchange_twin import exchange_value
-from tests.training.selfplay.playing import fen_of, harvested
+from tests.training.selfplay.playing import harvested
 
 SETTINGS = SelfPlaySettings(soft_nodes=60, one_in=4, chess960_share=0.5, most_plies=60)
 PAWN_CP = 100

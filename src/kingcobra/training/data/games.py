@@ -39,7 +39,7 @@ from kingcobra.training.data.packed import (
     WIN,
 )
 
-__all__ = ["NO_SCORE", "StoredGame", "games_in", "placement_of", "read_games"]
+__all__ = ["NO_SCORE", "StoredGame", "fen_of", "games_in", "placement_of", "read_games"]
 
 TAIL = struct.Struct("<4sBBH")
 PLY = np.dtype([("move", "<u2"), ("score", "<i2")])
@@ -72,16 +72,21 @@ class StoredGame(NamedTuple):
             for rook, letters in zip(self.castling_rooks, ROOK_FILES, strict=True)
             if rook != NO_SQUARE
         ]
-        game_ply = int(self.start["game_ply"])
-        fields = (
-            placement_of(self.start),
-            SIDE_LETTERS[int(self.start["flags"]) & BLACK_TO_MOVE],
-            "".join(rooks) or "-",
-            "-" if self.en_passant == NO_SQUARE else square_name(self.en_passant),
-            str(int(self.start["fifty_plies"])),
-            str(game_ply // 2 + 1),
-        )
-        return " ".join(fields)
+        en_passant = "-" if self.en_passant == NO_SQUARE else square_name(self.en_passant)
+        return fen_of(self.start, "".join(rooks) or "-", en_passant)
+
+
+def fen_of(record: NDArray[Any], castling: str = "-", en_passant: str = "-") -> str:
+    """A packed position as FEN. It does not know who may castle, or take in passing."""
+    fields = (
+        placement_of(record),
+        SIDE_LETTERS[int(record["flags"]) & BLACK_TO_MOVE],
+        castling,
+        en_passant,
+        str(int(record["fifty_plies"])),
+        str(int(record["game_ply"]) // 2 + 1),
+    )
+    return " ".join(fields)
 
 
 def placement_of(record: NDArray[Any]) -> str:

@@ -9,14 +9,14 @@ from typing import Any
 from numpy.typing import NDArray
 from torch import Tensor
 
-from kingcobra.board.fen import SIDE_LETTERS, FenError
+from kingcobra.board.fen import FenError
 from kingcobra.networks import plain
 from kingcobra.networks.file import read_network
 from kingcobra.networks.loading import load
 from kingcobra.networks.network import Network
 from kingcobra.networks.raw_evaluations import RawEvaluator, compiled_evaluator
-from kingcobra.training.data.games import placement_of
-from kingcobra.training.data.packed import BLACK_TO_MOVE, RECORD, men_of
+from kingcobra.training.data.games import fen_of
+from kingcobra.training.data.packed import RECORD, men_of
 from kingcobra.training.model.integers import IntegerNetwork
 
 # Positions that are compared.
@@ -37,8 +37,7 @@ def check_export(path: Path, validation: Tensor, report: Callable[[str], None]) 
     answer = compiled_evaluator(loaded, report)
     records: NDArray[Any] = words.numpy().view(RECORD).reshape(-1)
     for value, men, record in zip(values, men_of(words.numpy()), records, strict=True):
-        side = SIDE_LETTERS[int(record["flags"]) & BLACK_TO_MOVE]
-        fen = f"{placement_of(record)} {side} - - 0 1"
+        fen = fen_of(record)
         _compare(fen, value, _twin(network, men), "NumPy")
         _compare(fen, value, _engine(answer, fen), "the engine")
     return len(records)
