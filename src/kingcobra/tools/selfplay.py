@@ -156,6 +156,12 @@ def _parser() -> argparse.ArgumentParser:
         default=defaults.noisy_share,
         help="harvest also so many of the positions with a capture or promotion that wins a pawn",
     )
+    add(
+        "--game-share",
+        type=share,
+        default=defaults.game_share,
+        help="harvest also so many of the positions on the board, beside those of the tree",
+    )
     add("--max-pawns", type=amount, default=defaults.max_pawns, help="drop labels beyond")
     add(
         "--win-pawns",
@@ -207,6 +213,7 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
         one_in=options.one_in,
         max_pawns=options.max_pawns,
         noisy_share=options.noisy_share,
+        game_share=options.game_share,
         win_score=round(options.win_pawns * PAWN_UNITS),
         syzygy=options.syzygy,
     )

@@ -82,6 +82,20 @@ def test_a_share_of_the_noisy_positions_can_be_kept(objects, teacher):
     assert 0.15 * every[0] < quarter[0] < 0.35 * every[0]
 
 
+def test_positions_on_the_board_can_be_kept_too(objects, teacher, network):
+    """Nearly nothing of the tree is kept, so that what comes with the share was on the board."""
+    rare = replace(SETTINGS, one_in=1_000_000, random_move_share=0)
+    both = replace(rare, game_share=1.0)
+    tree = harvested(objects, rare, teacher, games=4)
+    found = harvested(objects, both, teacher, games=4)
+    assert len(found) > 10 * len(tree)
+    check_network_labels(network, found)
+    # Plies follow each other, but for those in check and noisy ones.
+    steps = np.diff(found["game_ply"].astype(int))
+    assert (steps == 1).sum() > len(found) // 2
+    assert rare.origin().keys() ^ both.origin().keys() == {"game_share"}
+
+
 def test_positions_come_from_the_tree_and_differ(records):
     places = {record.tobytes()[:24] for record in records}
     assert len(places) > len(records) // 2

@@ -19,6 +19,7 @@ from kingcobra.core.rules.position import forget_unreachable_past, make, occupie
 from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP, BUCKET_BYTES, NO_BOUND, SearchWorker
 from kingcobra.core.search.scores import INFINITE, MATE, NO_SCORE
 from kingcobra.core.selfplay.chance import begin_chances, happens
+from kingcobra.core.selfplay.harvest import harvest_board
 from kingcobra.core.selfplay.layout import (
     BUFFER_FULL,
     DRAWN,
@@ -276,6 +277,7 @@ def play_ply(player):
         result = adjudicated(player, score)
     if player.writes_games:
         pack_ply(player.buffer + player.game_start, player.plies, move, score)
+    harvest_board(player)
     player.plies += 1
     make(pos, move)
     forget_unreachable_past(pos)

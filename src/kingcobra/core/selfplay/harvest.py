@@ -51,7 +51,6 @@ def raw_label(harvest, value):
 def consider(player, value):
     """Keeps the present position if it is worth learning from and there is room."""
     harvest = player.harvest
-    harvest.wait = 1 + random_below(player, 2 * harvest.one_in - 1)
     pos = player.worker.position
     if (
         player.count + POSITION_BYTES > player.room
@@ -73,5 +72,14 @@ def evaluate_and_harvest(player, address):
     value = call_address(player.harvest.evaluate, address)
     player.harvest.wait -= 1
     if player.harvest.wait <= 0:
+        player.harvest.wait = 1 + random_below(player, 2 * player.harvest.one_in - 1)
         consider(player, value)
     return value
+
+
+@compiled
+def harvest_board(player):
+    """Considers the position on the board itself, as often as the share says."""
+    harvest = player.harvest
+    if harvest.game_share and happens(player, harvest.game_share):
+        consider(player, call_address(harvest.evaluate, player.worker.address))

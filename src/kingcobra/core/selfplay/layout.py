@@ -62,7 +62,7 @@ class GameRules(ctypes.Structure):
 
 
 class Harvest(ctypes.Structure):
-    """Which positions of the tree are kept. The share is in thousandths."""
+    """Which positions are kept. Shares are in thousandths."""
 
     _fields_ = (
         # The evaluation that is asked; the search itself calls the one that harvests.
@@ -77,6 +77,8 @@ class Harvest(ctypes.Structure):
         ("wait", c_int64),
         # How many of the positions with a capture or promotion that wins material are kept.
         ("noisy_share", c_int64),
+        # How many of the positions on the board are looked at, besides those of the tree.
+        ("game_share", c_int64),
         # Labels beyond this are not kept.
         ("max_raw", c_int64),
         # What a pawn of the classical evaluation is worth in a label.

@@ -59,6 +59,7 @@ SHARES = frozenset(
         "random_move_share",
         "book_share",
         "noisy_share",
+        "game_share",
         "warm_up",
         "rounded",
         "result_weight",
@@ -127,6 +128,7 @@ class HarvestSettings:
     until: float = 1.0
     one_in: int = 4
     noisy_share: float = 0.0
+    game_share: float = 0.0
     max_pawns: float = 15.0
     win_pawns: float = 10.0
     chess960_share: float = 0.12
@@ -142,6 +144,7 @@ class HarvestSettings:
             seed=self.seed,
             one_in=self.one_in,
             noisy_share=self.noisy_share,
+            game_share=self.game_share,
             max_pawns=self.max_pawns,
             win_score=round(self.win_pawns * PAWN_UNITS),
             chess960_share=self.chess960_share,

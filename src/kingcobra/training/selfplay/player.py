@@ -221,6 +221,7 @@ class SelfPlayer:
         record.worker.evaluate = self._objects.selfplay.addresses["evaluate_and_harvest"]
         record.harvest.one_in = settings.one_in
         record.harvest.noisy_share = round(settings.noisy_share * PERMILLE)
+        record.harvest.game_share = round(settings.game_share * PERMILLE)
         record.harvest.raw_per_pawn = teacher.raw_per_pawn
         record.harvest.max_raw = round(settings.max_pawns * teacher.raw_per_pawn)
 

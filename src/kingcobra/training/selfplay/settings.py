@@ -42,10 +42,12 @@ class SelfPlaySettings:
     draw_from_ply: int = 70
     most_plies: int = 400
     # Harvests: one evaluated position in so many is looked at, and dropped beyond so many pawns.
-    # Of those with a capture or promotion that wins a pawn only a share is kept.
+    # Of those with a capture or promotion that wins a pawn only a share is kept. A share of the
+    # positions on the board is looked at besides.
     one_in: int = 4
     max_pawns: float = 15.0
     noisy_share: float = 0.0
+    game_share: float = 0.0
     # Folders with endgame tables, for the search and for the ends of games; blank for none.
     syzygy: str = ""
     # Whether games come in pairs with the same opening: for a match.
@@ -91,8 +93,9 @@ class SelfPlaySettings:
         }
         if self.kind == HARVEST:
             origin |= {"one_in": self.one_in, "max_pawns": self.max_pawns}
-            if self.noisy_share:
-                origin["noisy_share"] = self.noisy_share
+            for name in ("noisy_share", "game_share"):
+                if share := getattr(self, name):
+                    origin[name] = share
         if self.syzygy:
             origin["tablebases"] = True
         return origin
