@@ -9,12 +9,15 @@ import chess.pgn
 import numpy as np
 import pytest
 
+import kingcobra
+from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.network.architectures import OUTPUT_SCALE
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.tools.data import main
 from kingcobra.tools.selfplay import main as selfplay
 from kingcobra.training.data.binpack import CHUNK_HEAD
 from kingcobra.training.data.blocks import GAMES, read_blocks, write_block, write_data
+from kingcobra.training.data.game_positions import USUAL_RAW_PER_PAWN
 from kingcobra.training.data.games import placement_of
 from kingcobra.training.data.mixing import shuffled
 from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
@@ -227,6 +230,41 @@ def test_numbers_of_men_are_flattened(tmp_path):
     men = np.bitwise_count(records_of(target)["occupancy"]).tolist()
     assert men.count(3) == 40
     assert 170 < men.count(32) < 270  # 220, the middle of 40 and 400
+
+
+MISSED = (2, 7)
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    """Positions of a short game, labelled by the classical evaluation but for two of them."""
+    board, records = chess.Board(), []
+    moves = ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "Qe2", "Be7")
+    for number, move in enumerate(moves):
+        value = int(kingcobra.evaluate([board.fen()], network="", unit="raw")[0])
+        wrong = 300 if number in MISSED else 0
+        records.append(packed_fen(board.fen(), (value + wrong) * USUAL_RAW_PER_PAWN // PAWN_UNITS))
+        board.push_san(move)
+    path = tmp_path / "labelled.kcp"
+    with path.open("wb") as out:
+        write_block(out, {}, np.array(records[:5]))
+        write_block(out, {"raw_per_pawn": USUAL_RAW_PER_PAWN}, np.array(records[5:]))
+    return path
+
+
+def test_what_an_evaluation_misses_most_is_kept(labelled, tmp_path):
+    target = tmp_path / "missed.kcp"
+    asked = ["--missed-by", "classical", "--missed-share", "0.2"]
+    assert main(["filter", str(labelled), "-o", str(target), *asked]) == EXIT_OK
+    assert (records_of(target) == records_of(labelled)[list(MISSED)]).all()
+
+
+def test_a_network_that_cannot_be_read_misses_nothing(labelled, tmp_path, capsys):
+    target = tmp_path / "missed.kcp"
+    asked = ["--missed-by", str(tmp_path / "none.nnue")]
+    assert main(["filter", str(labelled), "-o", str(target), *asked]) == EXIT_FAILED
+    assert "none.nnue" in capsys.readouterr().err
+    assert not target.exists()
 
 
 def test_shuffle_keeps_everything_and_repeats(file, tmp_path):

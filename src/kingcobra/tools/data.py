@@ -14,13 +14,14 @@ from typing import Any
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.file_writing import draft_of
-from kingcobra.tools.argument_types import not_negative, positive
+from kingcobra.tools.argument_types import not_negative, positive, share
 from kingcobra.tools.messages import print_message, run_action
 from kingcobra.tools.subcommands import Subcommands
 
 REPORT_S = 5.0
 NAMED_FAULTS = 10
 OWN_SUFFIX = ".kcp"
+MISSED_SHARE = 0.1
 
 _say = partial(print_message, "data")
 
@@ -77,6 +78,18 @@ def _add_filter_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--flatten-men", action="store_true", help="thin out the numbers of men that are frequent"
+    )
+    parser.add_argument(
+        "--missed-by",
+        metavar="NETWORK",
+        help="only those whose labels this evaluation misses most: default, classical or a file",
+    )
+    parser.add_argument(
+        "--missed-share",
+        type=share,
+        default=MISSED_SHARE,
+        metavar="SHARE",
+        help=f"how many those are ({MISSED_SHARE:g})",
     )
     parser.add_argument("--seed", type=not_negative, help="of what is thinned out")
 
@@ -183,27 +196,35 @@ def _foreign_positions(
 
 def _filter(options: argparse.Namespace) -> int:
     """Keeps the positions that meet all conditions."""
+    from kingcobra.training.data.blocks import Block
+    from kingcobra.training.data.missed import MissedShare
     from kingcobra.training.data.mixing import MenFlattener, RecordFilter
 
     names = tuple(field.name for field in dataclasses.fields(RecordFilter))
     given = {name: getattr(options, name) for name in names}
     chosen = {name: value for name, value in given.items() if value is not None}
     kept = RecordFilter(**chosen)
-    flattener = MenFlattener(kept.seed) if options.flatten_men else None
+    # Those that must see all positions before they choose: one more pass each.
+    choosers: list[MissedShare | MenFlattener] = []
 
-    def blocks() -> Iterator[tuple[dict[str, Any], Any]]:
+    def blocks() -> Iterator[Block]:
         for path in options.files:
             for origin, records in _blocks(path):
-                yield origin, kept.kept(records)
+                block = Block(origin, kept.kept(records))
+                for chooser in choosers:
+                    block = Block(origin, chooser.kept(block))
+                yield block
 
-    if flattener is None:
-        count = _write(options.output, blocks())
-    else:
-        for _, records in blocks():
-            flattener.count(records)
-        count = _write(
-            options.output, ((origin, flattener.kept(records)) for origin, records in blocks())
-        )
+    def choose_by(chooser: MissedShare | MenFlattener) -> None:
+        for block in blocks():
+            chooser.count(block)
+        choosers.append(chooser)
+
+    if options.missed_by is not None:
+        choose_by(MissedShare(options.missed_by, options.missed_share))
+    if options.flatten_men:
+        choose_by(MenFlattener(kept.seed))
+    count = _write(options.output, blocks())
     _say(f"{options.output}: {count} positions")
     return EXIT_OK
 

@@ -170,6 +170,11 @@ def _parser() -> argparse.ArgumentParser:
         help="a game is won after five scores in a row beyond",
     )
     add(
+        "--play-out-draws",
+        action="store_true",
+        help="games without hope for either side go on to a draw by the rules",
+    )
+    add(
         "--syzygy",
         default="",
         metavar="FOLDER",
@@ -215,6 +220,7 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
         noisy_share=options.noisy_share,
         game_share=options.game_share,
         win_score=round(options.win_pawns * PAWN_UNITS),
+        play_out_draws=options.play_out_draws,
         syzygy=options.syzygy,
     )
 

@@ -19,7 +19,7 @@ from tests.training.selfplay.playing import played, played_games, replayed
 SETTINGS = SelfPlaySettings(kind=GAMES, soft_nodes=50, chess960_share=0.3)
 # Nothing but the rules of chess ends these.
 BY_RULE = dataclasses.replace(
-    SETTINGS, win_plies=10_000, draw_plies=10_000, random_move_share=0.3, most_plies=1000
+    SETTINGS, win_plies=10_000, play_out_draws=True, random_move_share=0.3, most_plies=1000
 )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kingcobra.core.rules.basics import SQUARES
-from kingcobra.training.data.blocks import read_blocks
+from kingcobra.training.data.blocks import Block, read_blocks
 from kingcobra.training.data.packed import (
     MAX_GAME_PLY,
     RECORD,
@@ -70,17 +70,17 @@ class MenFlattener:
         self._counts = np.zeros(SQUARES + 1, np.int64)
         self._seed = seed
 
-    def count(self, records: NDArray[Any]) -> None:
-        """Counts records; before any is thinned out."""
-        men = np.bitwise_count(records["occupancy"])
+    def count(self, block: Block) -> None:
+        """Counts positions; before any is thinned out."""
+        men = np.bitwise_count(block.records["occupancy"])
         self._counts += np.bincount(men, minlength=len(self._counts))
 
-    def kept(self, records: NDArray[Any]) -> NDArray[Any]:
+    def kept(self, block: Block) -> NDArray[Any]:
         """Those of the records that stay."""
         present = self._counts[self._counts > 0]
         share = np.median(present) / np.maximum(self._counts, 1)
-        men = np.bitwise_count(records["occupancy"])
-        return records[_chances(records, self._seed) < share[men]]
+        men = np.bitwise_count(block.records["occupancy"])
+        return block.records[_chances(block.records, self._seed) < share[men]]
 
 
 def _chances(records: NDArray[Any], seed: int) -> NDArray[np.float64]:

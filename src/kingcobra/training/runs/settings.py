@@ -131,6 +131,7 @@ class HarvestSettings:
     game_share: float = 0.0
     max_pawns: float = 15.0
     win_pawns: float = 10.0
+    play_out_draws: bool = False
     chess960_share: float = 0.12
     random_move_share: float = 0.02
     book: str = ""
@@ -147,6 +148,7 @@ class HarvestSettings:
             game_share=self.game_share,
             max_pawns=self.max_pawns,
             win_score=round(self.win_pawns * PAWN_UNITS),
+            play_out_draws=self.play_out_draws,
             chess960_share=self.chess960_share,
             random_move_share=self.random_move_share,
             book_share=self.book_share,

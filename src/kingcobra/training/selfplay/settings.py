@@ -39,6 +39,7 @@ class SelfPlaySettings:
     win_plies: int = 5
     draw_score: int = 8
     draw_plies: int = 10
+    play_out_draws: bool = False
     draw_from_ply: int = 70
     most_plies: int = 400
     # Harvests: one evaluated position in so many is looked at, and dropped beyond so many pawns.
@@ -77,7 +78,7 @@ class SelfPlaySettings:
             "win_score": self.win_score,
             "win_plies": self.win_plies,
             "draw_score": self.draw_score,
-            "draw_plies": self.draw_plies,
+            "draw_plies": self.most_plies + 1 if self.play_out_draws else self.draw_plies,
             "draw_from_ply": self.draw_from_ply,
             "most_plies": self.most_plies,
         }
@@ -96,6 +97,8 @@ class SelfPlaySettings:
             for name in ("noisy_share", "game_share"):
                 if share := getattr(self, name):
                     origin[name] = share
+        if self.play_out_draws:
+            origin["play_out_draws"] = True
         if self.syzygy:
             origin["tablebases"] = True
         return origin
