@@ -8,7 +8,7 @@ from functools import partial
 
 from kingcobra import interrupts
 from kingcobra.collection import no_collection
-from kingcobra.exit_codes import EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK, EXIT_USAGE
 
 Program = Callable[[], int]
 Tool = Callable[[list[str]], int]
@@ -67,9 +67,16 @@ def main() -> int:
         with no_collection():
             program = _prepared(sys.argv[1:])
         interrupts.raise_on_interrupt()
-        return program()
+        code = program()
+        sys.stdout.flush()  # here a closed output is no fault
+        return code
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        from kingcobra.tools.messages import drop_output  # hardly ever needed
+
+        drop_output()
+        return EXIT_FAILED
     finally:
         interrupts.exit_on_interrupt()
 

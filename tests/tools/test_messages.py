@@ -59,8 +59,9 @@ def test_a_reader_that_has_gone_is_not_named(capfd):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes end in another way there")
-def test_little_output_to_a_reader_that_has_gone():
-    command = [sys.executable, "-m", "kingcobra", "tb", "info", str(SYZYGY)]
+@pytest.mark.parametrize("arguments", [["tb", "info", str(SYZYGY)], ["sprt", "--wdl", "3,2,1"]])
+def test_little_output_to_a_reader_that_has_gone(arguments):
+    command = [sys.executable, "-m", "kingcobra", *arguments]
     reader, writer = os.pipe()
     os.close(reader)
     # Python flushes at its own end, too, and would complain of what it cannot write.

@@ -17,6 +17,11 @@ def print_message(tool: str, text: str) -> None:
     print(f"kingcobra {tool}: {text}", file=sys.stderr, flush=True)
 
 
+def drop_output() -> None:
+    """The reader has closed the output: what is still buffered goes nowhere, without an error."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run_action(tool: str, options: argparse.Namespace, errors: tuple[type[Exception], ...]) -> int:
     """Runs the action of the options and returns the exit code. These errors, and those of the
     file system, become one line; others are faults of the tool and pass."""
@@ -26,8 +31,7 @@ def run_action(tool: str, options: argparse.Namespace, errors: tuple[type[Except
         sys.stdout.flush()  # here a closed output is no fault
         return code
     except BrokenPipeError:
-        # The reader has closed the output; flushing what is still buffered must not fail, too.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
     except KeyboardInterrupt:
         print_message(tool, "interrupted")
         return EXIT_INTERRUPTED
