@@ -259,6 +259,18 @@ def test_what_an_evaluation_misses_most_is_kept(labelled, tmp_path):
     assert (records_of(target) == records_of(labelled)[list(MISSED)]).all()
 
 
+def test_a_record_that_is_no_position_is_named(labelled, tmp_path, capsys):
+    broken = packed_fen(START)
+    broken["occupancy"] = 0
+    with labelled.open("ab") as out:
+        write_block(out, {}, np.array([broken]))
+    target = tmp_path / "missed.kcp"
+    asked = ["--missed-by", "classical", "--min-men", "0"]
+    assert main(["filter", str(labelled), "-o", str(target), *asked]) == EXIT_FAILED
+    assert "packed position 0" in capsys.readouterr().err
+    assert not target.exists()
+
+
 def test_a_network_that_cannot_be_read_misses_nothing(labelled, tmp_path, capsys):
     target = tmp_path / "missed.kcp"
     asked = ["--missed-by", str(tmp_path / "none.nnue")]

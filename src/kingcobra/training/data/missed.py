@@ -20,8 +20,6 @@ from kingcobra.training.selfplay.player import CLASSICAL, DEFAULT
 # Pawns for which the expected score is that of one logistic unit, as in training.
 LOGISTIC_PAWNS = 1.7
 BINS = 1 << 12
-
-
 # What `evaluate` calls them.
 NETWORKS = {DEFAULT: DEFAULT_NETWORK, CLASSICAL: ""}
 
@@ -37,7 +35,8 @@ class MissedShare:
         self._counts = np.zeros(BINS, np.int64)
 
     def count(self, block: Block) -> None:
-        """Counts positions; before any is chosen. DataError if there is no such network."""
+        """Counts positions; before any is chosen. DataError if there is no such network, or
+        a record is no position."""
         self._counts += np.bincount(self._bins(block), minlength=BINS)
 
     def kept(self, block: Block) -> NDArray[Any]:
@@ -52,7 +51,7 @@ class MissedShare:
         labels = _expected(block.records["score"] / per_pawn)
         try:
             values = evaluate(_undamped(block.records), network=self._network, unit=RAW)
-        except EngineError as error:
+        except (EngineError, ValueError) as error:
             raise DataError(str(error)) from None
         difference = np.abs(_expected(values / PAWN_UNITS) - labels)
         return np.minimum(difference * BINS, BINS - 1).astype(np.int64)

@@ -60,6 +60,7 @@ class HarvestSource:
             self._settings,
             seed=self._settings.seed + VALIDATION_SEED_STEP,
             one_in=self._settings.one_in * VALIDATION_SPARSITY,
+            game_share=self._settings.game_share / VALIDATION_SPARSITY,
         )
         found: list[bytes] = []
         output = RunOutput(RunLimits(positions=positions), True, found.append)
