@@ -44,10 +44,11 @@ PIECE_CODES = 1 << BITS_PER_MAN
 
 
 class Labels(NamedTuple):
-    """What is known of positions: raw scores and results, both the movers'."""
+    """What is known of positions: raw scores and results, both the movers', and who moves."""
 
     score: Tensor
     result: Tensor
+    black_to_move: Tensor
 
 
 class Views(NamedTuple):
@@ -81,7 +82,8 @@ def decode(words: Tensor, features: FeatureSet, stacks: int) -> Decoded:
     count = index[:, -1] + 1
     stack = (count - 1) // MEN_PER_BUCKET if stacks > 1 else torch.zeros_like(count)
     views = _views(torch.cat([men, men]), torch.cat([mover, 1 - mover]), features)
-    return Decoded(views, stack, Labels(score, flags >> RESULT_SHIFT & RESULT_MASK))
+    result = flags >> RESULT_SHIFT & RESULT_MASK
+    return Decoded(views, stack, Labels(score, result, mover == 1))
 
 
 def _views(men: Tensor, side: Tensor, features: FeatureSet) -> Views:
