@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""python -m benchmarks [name …] [--rounds N] [--record]; for `training` also --device, --width and
---batch."""
+"""python -m benchmarks [name …] [--rounds N] [--record]; for `training` also --device, --family,
+--width and --batch."""
 
 import argparse
 import sys
@@ -81,13 +81,20 @@ def main() -> int:
     )
     only_training = parser.add_argument_group("training")
     only_training.add_argument("--device", default="", help="cpu or cuda; the GPU if there is one")
+    only_training.add_argument(
+        "--family", default="pairwise", choices=("pairwise", "regions", "halfkp")
+    )
     only_training.add_argument("--width", type=int, default=256)
     only_training.add_argument("--batch", type=int, default=16_384)
     options = parser.parse_args()
     benchmarks = {
         **BENCHMARKS,
         "training": partial(
-            measure_training, device=options.device, width=options.width, batch=options.batch
+            measure_training,
+            device=options.device,
+            family=options.family,
+            width=options.width,
+            batch=options.batch,
         ),
     }
     unknown = [name for name in options.names if name not in BENCHMARKS]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Training from end to end: batches drawn and decoded, forward, backward, the optimiser's step.
 
-python -m benchmarks.training [--device D] [--width W] [--batch B] [--rounds N] needs nothing but
-PyTorch, NumPy and Numba: a bare machine with a GPU can run it.
+python -m benchmarks.training [--device D] [--family F] [--width W] [--batch B]
+[--rounds N] needs nothing but PyTorch, NumPy and Numba: a bare machine with a GPU can run it.
 """
 
 import argparse
@@ -14,11 +14,17 @@ from dataclasses import replace
 import torch
 
 from benchmarks.figures import Figure, show
-from kingcobra.core.network.architectures import SQUARED
+from kingcobra.core.network.architectures import Architecture
 from kingcobra.training.data.packed import as_words
 from kingcobra.training.model.trainable import TrainableNetwork
 from kingcobra.training.runs.harvesting import HarvestSource
-from kingcobra.training.runs.settings import HarvestSettings, RunSettings, TrainingSettings
+from kingcobra.training.runs.settings import (
+    FAMILIES,
+    HarvestSettings,
+    NetworkSettings,
+    RunSettings,
+    TrainingSettings,
+)
 from kingcobra.training.runs.store import PositionStore
 from kingcobra.training.runs.trainer import Trainer
 from kingcobra.training.selfplay.player import CLASSICAL, Objects
@@ -29,9 +35,10 @@ POSITIONS, VALIDATED = 50_000, 1_000
 ROUND_S = 3.0
 MILLION = 1e6
 DEFAULT_ROUNDS, DEFAULT_WIDTH, DEFAULT_BATCH = 5, 256, 16_384
+DEFAULT_FAMILY = "pairwise"
 
 
-def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer]]:
+def trainers(device: str, architecture: Architecture, batch: int) -> Iterator[tuple[str, Trainer]]:
     """The ways that a device has: the one that is used first."""
     harvest = HarvestSettings(teacher=CLASSICAL, nodes=HARVEST_NODES, one_in=1)
     records = HarvestSource(harvest, Objects.obtain(_say), _say).validation(POSITIONS)
@@ -46,7 +53,7 @@ def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer
 
     def trainer(settings: RunSettings) -> Trainer:
         torch.manual_seed(1)
-        return Trainer(settings, TrainableNetwork(SQUARED.at_width(width)), store, validation)
+        return Trainer(settings, TrainableNetwork(architecture), store, validation)
 
     if torch.device(device).type != "cuda":
         yield "rows looked up", trainer(eager)
@@ -62,14 +69,21 @@ def trainers(device: str, width: int, batch: int) -> Iterator[tuple[str, Trainer
 
 
 def measure(
-    rounds: int, device: str = "", width: int = DEFAULT_WIDTH, batch: int = DEFAULT_BATCH
+    rounds: int,
+    device: str = "",
+    family: str = DEFAULT_FAMILY,
+    width: int = DEFAULT_WIDTH,
+    batch: int = DEFAULT_BATCH,
 ) -> Iterator[Figure]:
     """The best round of each way, in millions of positions a second."""
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    for name, trainer in trainers(device, width, batch):
+    architecture = NetworkSettings(family, width).architecture()
+    for name, trainer in trainers(device, architecture, batch):
         speeds = [speed(trainer, batch) for _ in range(rounds)]
         yield Figure(
-            f"{name}, {device}, {width} wide, batch {batch}", max(speeds) / MILLION, "M positions/s"
+            f"{name}, {device}, {family}, {width} wide, batch {batch}",
+            max(speeds) / MILLION,
+            "M positions/s",
         )
 
 
@@ -99,11 +113,13 @@ def main() -> int:
     """Prints the figures of one device."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.training")
     parser.add_argument("--device", default="", help="cpu or cuda; the GPU if there is one")
+    parser.add_argument("--family", default=DEFAULT_FAMILY, choices=FAMILIES)
     parser.add_argument("--width", type=int, default=DEFAULT_WIDTH)
     parser.add_argument("--batch", type=int, default=DEFAULT_BATCH)
     parser.add_argument("--rounds", type=int, default=DEFAULT_ROUNDS)
     options = parser.parse_args()
-    show("training", measure(options.rounds, options.device, options.width, options.batch))
+    given = (options.rounds, options.device, options.family, options.width, options.batch)
+    show("training", measure(*given))
     return 0
 
 

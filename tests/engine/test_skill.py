@@ -97,9 +97,16 @@ def test_it_chooses_from_the_depth_of_its_level(core):
     search(engine, QUIET, depth=8)
     record = engine._threads.main.record
     assert (record.pick_depth, record.picked_count) == (Skill(3).depth, PICKED_LINES)
-    engine.new_game()
-    search(engine, QUIET, depth=2)
-    assert record.picked_count == 0
+    assert record.picked[0].score != record.root[0].score
+
+
+def test_a_search_that_ends_sooner_chooses_from_its_last_depth(core):
+    engine = SearchEngine(core)
+    engine.settings.skill_level = 3
+    searched = search(engine, QUIET, depth=2)
+    record = engine._threads.main.record
+    assert record.picked_count == PICKED_LINES
+    assert record.picked[0].score == searched.lines[-1].score
 
 
 def test_full_strength_never_chooses(core):

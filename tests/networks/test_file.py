@@ -7,7 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kingcobra.core.network.architectures import ARCHITECTURES, MAX_WIDTH, SQUARED, UNSQUARED
+from kingcobra.core.network.architectures import (
+    ARCHITECTURES,
+    MAX_WIDTH,
+    REGIONS,
+    SQUARED,
+    UNSQUARED,
+)
 from kingcobra.networks import file as network_files
 from kingcobra.networks.file import (
     load_network,
@@ -121,11 +127,20 @@ def test_squares_by_request(small_bytes, asked):
     assert network_bytes(network) == small_bytes
 
 
-def test_a_request_means_nothing_to_other_families():
-    data = network_bytes(random_network(SMALL[0]))
-    network = parse_network(data, squared=True)
-    assert network.architecture == SMALL[0]
+@pytest.mark.parametrize("squared", [True, False, None])
+@pytest.mark.parametrize("family", [ARCHITECTURES[0], REGIONS], ids=lambda one: one.name)
+def test_a_request_means_nothing_to_other_families(family, squared):
+    architecture = family.at_width(64)
+    network = parse_network(network_bytes(random_network(architecture)), squared=squared)
+    assert network.architecture == architecture
     assert network.identified_by == "header"
+
+
+def test_a_family_that_is_squared_anyway_may_have_no_weights_for_squares():
+    network = random_network(REGIONS.at_width(64))
+    for stack in network.stacks:
+        stack.fc1.weights[:] = 0
+    assert parse_network(network_bytes(network)).architecture == network.architecture
 
 
 # --- what is not a network --------------------------------------------------------------------

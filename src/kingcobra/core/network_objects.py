@@ -3,15 +3,18 @@
 
 import json
 
-from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED, Architecture
+from kingcobra.core.network.architectures import (
+    ARCHITECTURES,
+    NO_STOCKFISH,
+    SQUARED,
+    Architecture,
+)
 from kingcobra.core.objects import EVALUATION, RULES
 from kingcobra.kernel.objects import ObjectSpec, modules_of
 
 NETWORK = "kingcobra.core.network"
 # Widths of the networks with squared activations that came with Stockfish 15.1 to 17.
 _SQUARED_WIDTHS = (128, 1024, 1536, 2560, 3072)
-# What the table of architectures says where no Stockfish has one.
-_NO_STOCKFISH = "none"
 # They mean something to shells.
 _NOT_IN_FILE_NAMES = str.maketrans("", "", "()")
 
@@ -28,6 +31,6 @@ def network_object(architecture: Architecture) -> ObjectSpec:
 
 def known_architectures() -> list[Architecture]:
     """The architectures of all networks that came with a version of Stockfish."""
-    published = [family for family in ARCHITECTURES if family.stockfish != _NO_STOCKFISH]
+    published = [family for family in ARCHITECTURES if family.stockfish != NO_STOCKFISH]
     wider = [SQUARED.at_width(width) for width in _SQUARED_WIDTHS]
     return list(dict.fromkeys([*published, *wider]))

@@ -223,18 +223,15 @@ def _settle_squares(network: Network, squared: bool | None) -> Network:
     """The network with the activation that it was trained for. Stockfish 15 and 15.1 share hashes
     and sizes, but 15's fc1 has half the inputs, and its files have zeros in the other columns."""
     architecture = network.architecture
-    if not architecture.squared:
+    others = architectures_of(architecture.file_hash, architecture.transformer_hash)
+    unsquared = next((other for other in others if not other.squared), None)
+    if not architecture.squared or unsquared is None:
         return network
     identified_by = IDENTIFIED_BY_CONTENT if squared is None else IDENTIFIED_BY_REQUEST
     if squared is None:
         seen = slice(architecture.activated, architecture.layers[1].inputs)
         squared = any(stack.fc1.weights[:, seen].any() for stack in network.stacks)
     if not squared:
-        unsquared = next(
-            other
-            for other in architectures_of(architecture.file_hash, architecture.transformer_hash)
-            if not other.squared
-        )
         architecture = unsquared
     return network._replace(architecture=architecture, identified_by=identified_by)
 

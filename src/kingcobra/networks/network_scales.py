@@ -37,13 +37,13 @@ _PRODUCTS_AND_SQUARES = Pawn(225, 372)
 # Those of 15.1 and 16.
 _SQUARES_BY_WIDTH = {1024: Pawn(225, 361), 1536: Pawn(235, 328)}
 # A network learns the units of its teacher: those of Kingcobra's own, nn-5af11540bbfe.
-_TAUGHT_MARGIN = _SQUARES_BY_WIDTH[1536].margin
+_TAUGHT = _SQUARES_BY_WIDTH[1536]
 
 
 def raw_per_pawn(architecture: Architecture, digest: str = "") -> int:
     """The search's pawn in the raw integers that a network returns. Its digest is the SHA-256 of
     its file or, here and below, twelve digits of it; empty if unknown."""
-    margin = _TAUGHT_MARGIN if _is_fitted(digest) else _pawn(architecture).margin
+    margin = _TAUGHT.margin if _is_fitted(digest) else _pawn(architecture).margin
     return margin * OUTPUT_SCALE
 
 
@@ -79,4 +79,6 @@ def _pawn(architecture: Architecture) -> Pawn:
         return _CLIPPED[architecture.hidden[0]]
     if not architecture.squared:
         return _PRODUCTS
+    if architecture.features.king_regions:
+        return _TAUGHT
     return _SQUARES_BY_WIDTH.get(architecture.width, _PRODUCTS_AND_SQUARES)

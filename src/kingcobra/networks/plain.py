@@ -102,6 +102,8 @@ def active_inputs(features: FeatureSet, men: Men, view: int) -> list[int]:
         # h8 is bucket 0, and every rank has four.
         king ^= MIRROR_RANKS | MIRROR_FILES
         king = king // FILES * FIRST_FILE_OF_THE_KINGS_HALF + king % FILES
+    if features.king_regions:
+        king = features.king_regions[king]
     block = king * features.per_king + features.first
     inputs = []
     for square, piece in enumerate(men.board):

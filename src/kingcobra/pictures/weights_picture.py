@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kingcobra.board.fen import COLOUR_NAMES, PIECE_LETTERS
 from kingcobra.core.network.architectures import MEN_PER_BUCKET, FeatureSet
-from kingcobra.core.rules.basics import FILES, SQUARES
+from kingcobra.core.rules.basics import SQUARES
 from kingcobra.networks.network import Network
 from kingcobra.networks.network_scales import raw_per_shown_pawn
 from kingcobra.networks.plain import ACTIVATION_MAX, Men, accumulate, transform
@@ -76,14 +76,6 @@ def king_block(rows: Weights, features: FeatureSet, bucket: int) -> Weights:
     return block.reshape(features.planes, SQUARES, rows.shape[1])
 
 
-def king_square(features: FeatureSet, bucket: int) -> int:
-    """The square, as the view sees it, of a king in that bucket."""
-    if not features.mirrored:
-        return bucket
-    rank_from_above, file_from_right = divmod(bucket, FILES // 2)
-    return SQUARES - 1 - rank_from_above * FILES - file_from_right
-
-
 def plane_name(features: FeatureSet, plane: int) -> str:
     """'own P', 'other P' … and 'K' where both kings share a plane."""
     kind, is_other = divmod(plane, 2)
@@ -143,7 +135,7 @@ def _by_king(network: Network) -> Panel:
     values = np.zeros(SQUARES)
     for bucket in range(features.king_buckets):
         block = king_block(network.weights, features, bucket)
-        values[king_square(features, bucket)] = np.abs(block.astype(np.int32)).mean()
+        values[features.king_squares(bucket)] = np.abs(block.astype(np.int32)).mean()
     limit = float(values.max())
     title = f"Mean size of the weights, by the own king's square (0 to {limit:.1f})"
     return Panel(title, enlarged(as_board_pixels(sequential(values, limit)), KING_PIXELS))

@@ -53,10 +53,13 @@ class EnginePrinter(EngineListener):
 
     def on_network(self, network: "LoadedNetwork") -> None:
         """For debugging, unless the header alone does not say what a network of the user is."""
+        from kingcobra.core.network.architectures import NO_STOCKFISH
         from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT
 
         architecture = network.architecture
-        text = f"{network.name} read as {architecture.name}: Stockfish {architecture.stockfish}"
+        text = f"{network.name} read as {architecture.name}"
+        if architecture.stockfish != NO_STOCKFISH:
+            text += f": Stockfish {architecture.stockfish}"
         if network.identified_by == IDENTIFIED_BY_CONTENT and network.path != DEFAULT_PATH:
             self._announce(f"{text}, by its content: another version has the same header")
         else:

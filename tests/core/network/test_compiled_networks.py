@@ -12,7 +12,13 @@ import pytest
 
 from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.network import architectures
-from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED, UNSQUARED, bucket_of
+from kingcobra.core.network.architectures import (
+    ARCHITECTURES,
+    REGIONS,
+    SQUARED,
+    UNSQUARED,
+    bucket_of,
+)
 from kingcobra.core.network_objects import NETWORK, network_object
 from kingcobra.core.objects import CORE
 from kingcobra.kernel.levels import PLAIN_X86, supported_levels
@@ -155,7 +161,12 @@ STARTS = [(fen, False) for fen in STANDARD] + [(fen, True) for fen in CHESS960]
 
 @pytest.mark.parametrize(
     "architecture",
-    [named(SQUARED.at_width(64)), named(ARCHITECTURES[0]), named(UNSQUARED.at_width(192))],
+    [
+        named(SQUARED.at_width(64)),
+        named(REGIONS.at_width(64)),
+        named(ARCHITECTURES[0]),
+        named(UNSQUARED.at_width(192)),
+    ],
 )
 def test_memory_changes_nothing(core, architecture):
     check_games(core, architecture, BEST, STARTS, steps=40)

@@ -46,12 +46,31 @@ def halfka_v2_hm_input(white_view, king, piece, square):
     return bucket * 704 + min(_plane(white_view, piece), 10) * 64 + square
 
 
+def halfka_v2_hm_regions_input(white_view, king, piece, square):
+    """11,264 inputs: eleven boards for each region of the king; a to d are mirrored."""
+    king, square = _upright(white_view, king), _upright(white_view, square)
+    if chess.square_file(king) <= chess.square_file(chess.D1):
+        king, square = (_other_wing(s) for s in (king, square))
+    (region,) = [
+        number for number, squares in enumerate(KING_REGIONS) if chess.square_name(king) in squares
+    ]
+    return region * 704 + min(_plane(white_view, piece), 10) * 64 + square
+
+
+# By the names of the king's squares, the first region first.
+KING_REGIONS = (
+    *("g7 g8 h7 h8", "e7 e8 f7 f8", "g5 g6 h5 h6", "e5 e6 f5 f6"),
+    *("g4 h4", "e4 f4", "g3 h3", "e3 f3"),
+    *("h2", "g2", "f2", "e2", "h1", "g1", "f1", "e1"),
+)
+
 INPUTS = {
     "HalfKP": halfkp_input,
     "HalfKA": halfka_input,
     "HalfKA+1": halfka_trainer_input,
     "HalfKAv2": halfka_v2_input,
     "HalfKAv2_hm": halfka_v2_hm_input,
+    "HalfKAv2_hm_r16": halfka_v2_hm_regions_input,
 }
 
 

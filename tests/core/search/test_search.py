@@ -64,7 +64,7 @@ def test_another_engine_and_another_process_search_the_same_tree(engine):
 
 def test_what_was_learnt_changes_the_tree_and_is_forgotten(engine):
     first = search(engine, KIWIPETE, depth=DEPTH).nodes
-    assert search(engine, KIWIPETE, depth=DEPTH).nodes < first
+    assert search(engine, KIWIPETE, depth=DEPTH).nodes != first
     engine.clear_hash()
     assert search(engine, KIWIPETE, depth=DEPTH).nodes == first
 

@@ -20,7 +20,7 @@ from kingcobra.training.model.exchange import ExportError, exported, imported  #
 from kingcobra.training.model.integers import IntegerNetwork  # noqa: E402
 from kingcobra.training.model.scales import OUTPUT_ONE  # noqa: E402
 from kingcobra.training.model.trainable import TrainableNetwork  # noqa: E402
-from kingcobra.training.model.transformer import can_group, own_king_square  # noqa: E402
+from kingcobra.training.model.transformer import can_group  # noqa: E402
 from tests.core.network.random_networks import random_network  # noqa: E402
 
 HALFKP = ARCHITECTURES[0]
@@ -129,8 +129,8 @@ def virtual_rows(features):
     rows = torch.arange(inputs).repeat(features.king_buckets, 1)
     if features.king_planes == KINGS_TOGETHER:
         for bucket in range(features.king_buckets):
-            square = own_king_square(features, bucket)
-            rows[bucket, 640 + square] = inputs + square
+            for square in features.king_squares(bucket):
+                rows[bucket, 640 + square] = inputs + square
     return rows
 
 
@@ -180,6 +180,18 @@ def test_half_precision_is_near():
         near, near_psqt = network.transformer.by_products(views, network.transformer.table())
     torch.testing.assert_close(near, sums, rtol=0.03, atol=0.03)
     torch.testing.assert_close(near_psqt, psqt, rtol=0.02, atol=0.02)
+
+
+def test_the_psqt_that_buckets_share_is_not_rounded():
+    """Though its product is one of half precision."""
+    network = trained(SQUARED.at_width(64))
+    views = decode(words_of(random_fens(20)), SQUARED.features, 8).views
+    transformer = network.transformer
+    with torch.no_grad():
+        transformer.psqt_rows.zero_()
+        _, psqt = transformer.by_bags(views, transformer.table())
+        _, near = transformer.by_products(views, transformer.table())
+    torch.testing.assert_close(near, psqt, rtol=1e-5, atol=1e-5)
 
 
 def test_labels_are_decoded():

@@ -12,9 +12,8 @@ from kingcobra.training.runs.loss import LossRule  # noqa: E402
 from kingcobra.training.runs.schedule import Schedule  # noqa: E402
 
 
-def labels(scores, result=UNKNOWN, black_to_move=()):
-    blacks = torch.tensor(black_to_move or [False] * len(scores))
-    return Labels(torch.tensor(scores), torch.full((len(scores),), result), blacks)
+def labels(scores, result=UNKNOWN):
+    return Labels(torch.tensor(scores), torch.full((len(scores),), result))
 
 
 def best_value(rule, wanted):
@@ -34,17 +33,6 @@ def test_results_pull_towards_themselves():
     rule = LossRule(result_weight=0.5)
     assert best_value(rule, labels([4321], WIN)) > 4321 > best_value(rule, labels([4321], DRAW))
     assert best_value(rule, labels([4321], UNKNOWN)) == pytest.approx(4321, abs=10)
-
-
-def test_errors_that_neighbours_share_cost_nothing():
-    rule = LossRule()
-    both_too_high = torch.tensor([0.3, 0.3])
-    assert rule.neighbour_loss(both_too_high, labels([0, 0])).item() == 0
-    assert rule.neighbour_loss(both_too_high, labels([0, 0], black_to_move=[False, True])) > 0
-    against_each_other = torch.tensor([0.3, -0.3])
-    assert rule.neighbour_loss(against_each_other, labels([0, 0])).item() > 0
-    white_is_better = labels([0, 0], black_to_move=[False, True])
-    assert rule.neighbour_loss(against_each_other, white_is_better).item() == pytest.approx(0)
 
 
 def test_the_rate_rises_falls_and_ends_low():

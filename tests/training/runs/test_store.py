@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from kingcobra.training.data.packed import RECORD  # noqa: E402
-from kingcobra.training.runs.store import NEIGHBOURHOOD, PositionStore  # noqa: E402
+from kingcobra.training.runs.store import PositionStore  # noqa: E402
 
 
 def numbered(*numbers):
@@ -68,12 +68,3 @@ def test_in_a_full_store_the_newest_are_favoured():
     expected = {4: 0.2, 5: 0.6, 1: 1.0, 2: 1.4, 3: 1.8}
     found = dict(zip(range(1, 6), shares(store, range(1, 6)), strict=True))
     assert found == pytest.approx(expected, abs=0.05)
-
-
-def test_neighbours_are_a_few_positions_further():
-    store = PositionStore(1000, "cpu")
-    store.add(numbered(*range(1000)))
-    drawn = store.draw_neighbours(2000, torch.Generator().manual_seed(1))[:, 0]
-    first, second = drawn.chunk(2)
-    assert sorted(set(((second - first) % 1000).tolist())) == list(range(1, NEIGHBOURHOOD + 1))
-    assert len(set(first.tolist())) > 500

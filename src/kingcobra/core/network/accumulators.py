@@ -3,9 +3,9 @@
 
 Nothing happens when a move is made. An accumulator carries the key of the position it was computed
 for. When an evaluation finds another key, it computes the accumulator from the nearest ancestor
-whose key matches, by the rows of the men that moved in between. A move of the view's own king
-changes every row: then the sums last computed with the king on that square are updated instead, by
-the difference between the two boards.
+whose key matches, by the rows of the men that moved in between. A move of the view's own king to
+another bucket or half of the board changes every row: then the sums last computed with the king on
+that square are updated instead, by the difference between the two boards.
 """
 
 from collections.abc import Callable
@@ -224,6 +224,19 @@ def stack_of(plan: Plan):
     leads to the present by changes alone."""
     keys_at, sums_at = plan.memory_offsets.keys, plan.memory_offsets.sums
     row_bytes = plan.row_bytes
+    shares_buckets = bool(plan.architecture.features.king_regions)
+    first_row, turn_of, _ = row_finder(plan)
+
+    @compiled
+    def changes_all_rows(thread, view, state):
+        """Whether the move of the own king that led to this state did."""
+        if not shares_buckets:
+            return True
+        origin, goal = np.int64(state.dirty_from[0]), np.int64(state.dirty_to[0])
+        old_first = first_row(thread.weights, view, origin)
+        if old_first != first_row(thread.weights, view, goal):
+            return True
+        return turn_of(view, origin) != turn_of(view, goal)
 
     @compiled
     def sums(thread, ply, view):
@@ -247,7 +260,9 @@ def stack_of(plan: Plan):
             state = pos.states[ply]
             count = np.int64(state.dirty_count)
             changes += count
-            if changes > MOST_CHANGES or (count > 0 and state.dirty_piece[0] == king):
+            if changes > MOST_CHANGES:
+                break
+            if count > 0 and state.dirty_piece[0] == king and changes_all_rows(thread, view, state):
                 break
             ply -= 1
             if is_right(thread, pos, ply, view):

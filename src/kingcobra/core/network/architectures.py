@@ -16,11 +16,13 @@ A header names a family and a width, nothing else, so an architecture is a famil
 from enum import Enum
 from typing import NamedTuple
 
-SQUARES = 64
+SQUARES, FILES = 64, 8
 KINGS_APART, KINGS_TOGETHER, NO_KINGS = 2, 1, 0
 PLAIN_PLANES = 10  # five kinds of men, own and other
 ROTATE_BOARD, MIRROR_BOARD = 63, 56
 HALF_OF_THE_KING_SQUARES = SQUARES // 2
+# Of a mirrored view: e to h.
+FILES_OF_THE_KINGS = FILES // 2
 
 MEN_BUCKETS = 8
 MEN_PER_BUCKET = 4
@@ -30,6 +32,9 @@ OUTPUT_SCALE = 16
 PADDING = 32  # the inputs of a dense layer are stored in multiples of it
 WIDTH_STEP = 64
 MAX_WIDTH = 4096
+
+# What families are said to be of that no Stockfish has.
+NO_STOCKFISH = "none"
 
 VERSION_HALFKP = 0x7AF32F16
 VERSION_STACKS = 0x7AF32F20
@@ -52,7 +57,9 @@ class FeatureSet(NamedTuple):
 
     For a side's view, squares are xored with `black_flip` if the side is Black. If `mirrored`, and
     that side's king then stands on files a to d, squares are also xored with 7, which leaves 32
-    king squares, counted from h8 = 0 along the rank to e8 = 3, then h7 … e1 = 31. The input is
+    king squares, counted from h8 = 0 along the rank to e8 = 3, then h7 … e1 = 31. That count is the
+    king's bucket, unless squares share buckets: then `king_regions` has the bucket of each. The
+    input is
 
         king's bucket * per_king + first + plane * 64 + square
 
@@ -68,6 +75,7 @@ class FeatureSet(NamedTuple):
     first: int
     black_flip: int
     mirrored: bool
+    king_regions: tuple[int, ...] = ()
 
     @property
     def planes(self) -> int:
@@ -84,6 +92,17 @@ class FeatureSet(NamedTuple):
         """All inputs: rows of the feature transformer."""
         return self.king_buckets * self.per_king
 
+    def king_squares(self, bucket: int) -> list[int]:
+        """Where the own king of a bucket may stand, as its side sees the board."""
+        if not self.mirrored:
+            return [bucket]
+        regions = self.king_regions or range(self.king_buckets)
+        return [
+            SQUARES - 1 - number // FILES_OF_THE_KINGS * FILES - number % FILES_OF_THE_KINGS
+            for number, region in enumerate(regions)
+            if region == bucket
+        ]
+
 
 HALFKP = FeatureSet("HalfKP", 0x5D69D5B8, SQUARES, NO_KINGS, 1, ROTATE_BOARD, False)
 HALFKA = FeatureSet("HalfKA", 0x5F134CB8, SQUARES, KINGS_APART, 0, MIRROR_BOARD, False)
@@ -92,6 +111,24 @@ HALFKA_TRAINER = HALFKA._replace(name="HalfKA+1", first=1)
 HALFKA_V2 = FeatureSet("HalfKAv2", 0x5F234CB8, SQUARES, KINGS_TOGETHER, 0, MIRROR_BOARD, False)
 HALFKA_V2_HM = FeatureSet(
     "HalfKAv2_hm", 0x7F234CB8, HALF_OF_THE_KING_SQUARES, KINGS_TOGETHER, 0, MIRROR_BOARD, True
+)
+# Kings are at home on the first two ranks; there each square has a bucket of its own. From h8.
+_KING_REGIONS = (
+    *(0, 0, 1, 1),
+    *(0, 0, 1, 1),
+    *(2, 2, 3, 3),
+    *(2, 2, 3, 3),
+    *(4, 4, 5, 5),
+    *(6, 6, 7, 7),
+    *(8, 9, 10, 11),
+    *(12, 13, 14, 15),
+)
+# Squares of one region touch each other, so both kings are never in it: one plane is enough.
+HALFKA_V2_HM_REGIONS = HALFKA_V2_HM._replace(
+    name="HalfKAv2_hm_r16",
+    file_hash=0x6B636F72,
+    king_buckets=max(_KING_REGIONS) + 1,
+    king_regions=_KING_REGIONS,
 )
 
 
@@ -224,17 +261,20 @@ SQUARED = _HALFKA_V2_HM._replace(
     stockfish="15.1 and later",
 )
 UNSQUARED = SQUARED._replace(squared=False, stockfish="15")
+# Kingcobra's own: half as many rows, so that there may be twice as many neurons.
+REGIONS = SQUARED._replace(features=HALFKA_V2_HM_REGIONS, stockfish=NO_STOCKFISH)
 
-# Every family at the width of its best-known network; a header may name another width. Families
-# that share their hashes are told apart by what follows in the file, in this order.
+# Every family at a width, mostly that of its best-known network; a header may name another one.
+# Families that share their hashes are told apart by what follows in the file, in this order.
 ARCHITECTURES = (
     _SINGLE_STACK,
-    _SINGLE_STACK._replace(features=HALFKA, stockfish="none"),
-    _SINGLE_STACK._replace(features=HALFKA_TRAINER, stockfish="none"),
+    _SINGLE_STACK._replace(features=HALFKA, stockfish=NO_STOCKFISH),
+    _SINGLE_STACK._replace(features=HALFKA_TRAINER, stockfish=NO_STOCKFISH),
     _HALFKA_V2,
     _HALFKA_V2_HM,
     SQUARED,
     UNSQUARED,
+    REGIONS,
 )
 
 

@@ -43,7 +43,8 @@ def king_bucket(features, king):
     """The bucket of a king's square, turned already."""
     if not features.mirrored:
         return king
-    return (FILES - 1 - rank_of(king)) * (FILES // 2) + FILES - 1 - file_of(king)
+    number = (FILES - 1 - rank_of(king)) * (FILES // 2) + FILES - 1 - file_of(king)
+    return features.king_regions[number] if features.king_regions else number
 
 
 def plane_of(features, relative_piece):

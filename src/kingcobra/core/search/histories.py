@@ -13,6 +13,7 @@ from kingcobra.core.rules.basics import (
     EN_PASSANT,
     NO_MOVE,
     NO_PIECE,
+    NORMAL,
     PAWN,
     PIECE_TYPES,
     move_from,
@@ -82,7 +83,7 @@ def is_noisy(pos, move):
     kind = move_kind(move)
     if kind == CASTLING:
         return False
-    return kind != 0 or pos.board[move_to(move)] != NO_PIECE
+    return kind != NORMAL or pos.board[move_to(move)] != NO_PIECE
 
 
 @compiled

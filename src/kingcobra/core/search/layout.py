@@ -78,6 +78,7 @@ class StackEntry(ctypes.Structure):
         ("excluded", c_uint16),
         ("in_check", c_uint8),
         ("was_pv", c_uint8),
+        # By nodes of this ply since the node two plies above was entered.
         ("cutoffs", c_int32),
         ("pv_length", c_int32),
         # Of the move being searched: its place in the order, and what is known of it if quiet.
@@ -291,6 +292,8 @@ class SearchWorker(ctypes.Structure):
         ("root_count", c_int64),
         ("root", RootMove * MAX_MOVES),
         ("spare_root", RootMove),
+        # The best move as it stood after the last finished iteration, NO_MOVE before the first.
+        ("settled", RootMove),
         # For weaker play: at which depth (zero: never) the best lines are kept, and these.
         ("pick_depth", c_int64),
         ("picked_count", c_int64),

@@ -271,10 +271,17 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             and may_pass(worker, ply)
             and not is_loss(beta)
         ):
-            reduced = depth - null_reduction(params, depth, evaluation - beta)
+            passed_depth = depth - null_reduction(params, depth, evaluation - beta)
             play_null(worker, ply)
             score = -search(
-                worker, -beta, -beta + 1, reduced, ply + 1, slot + 1, NON_PV, child_of(cut_node)
+                worker,
+                -beta,
+                -beta + 1,
+                passed_depth,
+                ply + 1,
+                slot + 1,
+                NON_PV,
+                child_of(cut_node),
             )
             unmake_null(pos)
             if worker.stopped:
@@ -282,9 +289,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             if score >= beta and not is_win(score):
                 if worker.null_allowed_from > 0 or depth < params.null_verify_depth:
                     return score
-                worker.null_allowed_from = ply + reduced * NO_NULL_SHARE // NO_NULL_WHOLE
+                worker.null_allowed_from = ply + passed_depth * NO_NULL_SHARE // NO_NULL_WHOLE
                 verified = search(
-                    worker, beta - 1, beta, reduced, ply, slot + 1, NON_PV, NOT_CUT_NODE
+                    worker, beta - 1, beta, passed_depth, ply, slot + 1, NON_PV, NOT_CUT_NODE
                 )
                 worker.null_allowed_from = 0
                 if worker.stopped:
@@ -318,10 +325,18 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         )
     ):
         candidate = np.int64(NO_MOVE)
-        if hash_move != NO_MOVE and is_noisy(pos, hash_move):
+        wanted = probcut_beta - np.int64(here.evaluation)
+        if (
+            hash_move != NO_MOVE
+            and is_noisy(pos, hash_move)
+            and exchange_reaches(pos, hash_move, wanted)
+        ):
             candidate = hash_move
         confirming_depth = depth - PROBCUT_REDUCTION
-        begin_noisy(picker, candidate, probcut_beta - np.int64(here.evaluation))
+        # What the nodes below see of these moves: nothing is known of them.
+        here.number = 0
+        here.history = 0
+        begin_noisy(picker, candidate, wanted)
         while True:
             move = next_move(worker, picker, ply)
             if move == NO_MOVE:
@@ -379,23 +394,23 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         if not is_loss(best) and has_pieces(pos, pos.side):
             if number >= late_move_limit(params, depth, improving):
                 picker.skip_quiets = 1
-            reduced = max(depth - reduction // PLY, np.int64(0))
+            pruning_depth = max(depth - reduction // PLY, np.int64(0))
             shortfall = -np.int64(INFINITE) if in_check else alpha - here.evaluation
             if noisy or checks:
                 # Captures that win too little, or lose too much.
                 if (
                     noisy
                     and not checks
-                    and is_futile_capture(worker, move, history, reduced, shortfall)
+                    and is_futile_capture(worker, move, history, pruning_depth, shortfall)
                 ):
                     continue
                 if not exchange_reaches(pos, move, -params.see_capture * depth):
                     continue
             # Quiet moves with a bad record, without hope, or that lose material.
             elif (
-                has_bad_record(params, history, reduced)
-                or is_futile_quiet(params, reduced, shortfall)
-                or not exchange_reaches(pos, move, -quiet_loss_limit(params, reduced))
+                has_bad_record(params, history, pruning_depth)
+                or is_futile_quiet(params, pruning_depth, shortfall)
+                or not exchange_reaches(pos, move, -quiet_loss_limit(params, pruning_depth))
             ):
                 continue
 
@@ -482,8 +497,17 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     bonus = np.int64(params.research_bonus)
                     learn_continuations(worker, ply, np.int64(here.piece_to), bonus)
         elif not is_pv or number > 1:
+            # Without a hash move, the first move of an expected cut node is only a guess.
+            is_guess = np.int64(number == 1 and cut_node and hash_move == NO_MOVE)
             score = -search(
-                worker, -alpha - 1, -alpha, new_depth, ply + 1, slot + 1, NON_PV, child_of(cut_node)
+                worker,
+                -alpha - 1,
+                -alpha,
+                new_depth - is_guess,
+                ply + 1,
+                slot + 1,
+                NON_PV,
+                child_of(cut_node),
             )
         if is_pv and (number == 1 or score > alpha):
             score = -search(worker, -beta, -alpha, new_depth, ply + 1, slot + 1, PV, NOT_CUT_NODE)
@@ -499,7 +523,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 if is_pv:
                     extend_pv(worker, ply, move)
                 if score >= beta:
-                    here.cutoffs += 1
+                    # After a long extension a cut says little of the nodes beside this one.
+                    here.cutoffs += is_pv or extension <= 1
                     break
                 alpha = score
                 # Another improvement is unlikely, and not worth as much.

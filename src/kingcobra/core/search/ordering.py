@@ -51,14 +51,15 @@ from kingcobra.kernel.instructions.bits import bit
     DONE,
 ) = range(13)
 
-# Captures come in the order of their victims; history decides between equals.
+# What a victim counts beside the history of its capture.
 VICTIM_WEIGHT = 16
 # In units of exchanges; moves with so much less come last.
 MORE_THAN_ANY_GAIN = 3000
 # Evasions that capture come before all that do not.
 NOISY_EVASION = 1 << 20
-# A capture is tried early unless its exchange loses more than this part of its score.
-GOOD_ENOUGH_HISTORY = 32
+# A capture is tried early unless its exchange loses more than its score by this: about half of what
+# it takes, more or less by its history.
+EXCUSED_PART = 32
 # Room for a move's index below its score: a power of two above MAX_MOVES.
 INDEX_ROOM = 512
 
@@ -76,7 +77,7 @@ def begin_main(worker, picker, hash_move):
 
 @compiled
 def begin_noisy(picker, hash_move, exchange_threshold):
-    """Captures and promotions whose exchange reaches a threshold."""
+    """The hash move as it is, then captures and promotions whose exchange reaches a threshold."""
     picker.stage = NOISY_HASH
     picker.hash_move = hash_move
     picker.exchange_threshold = exchange_threshold
@@ -93,7 +94,8 @@ def is_underpromotion(move):
 
 @compiled
 def material_gain(pos, move):
-    """What a capture or promotion wins if nothing is taken back, in units of exchanges."""
+    """What a capture or promotion wins if nothing is taken back, in units of exchanges; the pawn
+    that promotes is not counted."""
     gain = EXCHANGE_VALUES[victim_type(pos, move)]
     if move_kind(move) == PROMOTION:
         gain += EXCHANGE_VALUES[move_promotion(move)]
@@ -217,7 +219,7 @@ def next_move(worker, picker, ply):
             move = take_best(picker, picker.noisy_end)
             if move == picker.hash_move:
                 continue
-            threshold = -picker.score // GOOD_ENOUGH_HISTORY
+            threshold = -picker.score // EXCUSED_PART
             if exchange_reaches(pos, move, threshold):
                 return move
             picker.list.moves[picker.bad_end] = move

@@ -176,7 +176,8 @@ def node_reduction(params, is_pv, cut_node, improving, hash_is_noisy, was_pv):
 
 @compiled
 def move_reduction(params, checks, history, cutoffs):
-    """How much more such a late move is reduced. `cutoffs` counts those of the moves before it."""
+    """How much more such a late move is reduced. `cutoffs` counts those at the next ply, below this
+    node and its siblings before."""
     reduction = -(history * PLY // params.reduce_history)
     if checks:
         reduction -= params.reduce_check

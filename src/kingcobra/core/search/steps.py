@@ -85,7 +85,7 @@ def check_limits(worker):
     no_time_left = worker.ends_at_ponderhit or (
         limits.hard_ns and spent_ns(worker) >= limits.hard_ns
     )
-    if no_nodes_left or (no_time_left and not worker.pondering):
+    if (no_nodes_left or no_time_left) and not worker.pondering:
         worker.stopped = 1
 
 

@@ -35,8 +35,21 @@ from kingcobra.core.search.reports import (
     report_lines,
     report_refutations,
 )
-from kingcobra.core.search.root import copy_root, end_of_rank, sort_root, start_of_rank
-from kingcobra.core.search.scores import INFINITE, MATE, MATE_BAND, MAX_PLY, NO_SCORE
+from kingcobra.core.search.root import (
+    bring_to_front,
+    copy_root,
+    end_of_rank,
+    sort_root,
+    start_of_rank,
+)
+from kingcobra.core.search.scores import (
+    INFINITE,
+    MATE,
+    MATE_BAND,
+    MAX_PLY,
+    NO_SCORE,
+    is_loss,
+)
 from kingcobra.core.search.steps import (
     MAIN_WORKER,
     check_limits,
@@ -213,6 +226,8 @@ def aspire(worker, depth):
         if worker.stopped:
             return
         if best <= alpha:
+            # What seemed settled is not: `ponderhit` leaves time to look for something else.
+            worker.ends_at_ponderhit = 0
             beta = (alpha + beta) // 2
             alpha = max(best - delta, -np.int64(INFINITE))
             failed_high = 0
@@ -285,11 +300,32 @@ def reply_in(root_move):
 
 
 @compiled
-def finish(worker, last_best, last_reply):
+def doubt_loss(worker):
+    """A search that stopped when its best move had just turned out to lose has not looked at the
+    others: what the last finished iteration found still stands."""
+    settled = worker.settled
+    has_looked_at_all = worker.line > 0 or worker.completed_depth == worker.root_depth
+    if (
+        has_looked_at_all
+        or settled.move == NO_MOVE
+        or is_loss(settled.score)
+        or not is_loss(worker.root[0].score)
+    ):
+        return
+    index = 0
+    while worker.root[index].move != settled.move:
+        index += 1
+    bring_to_front(worker, index)
+    copy_root(worker.root[0], settled)
+
+
+@compiled
+def finish(worker):
     """Makes the best line and its score what the search answers. A best move or an answer to it
     that an unfinished iteration has changed has not been reported yet; that is done here."""
+    doubt_loss(worker)
     best = worker.root[0]
-    is_new = best.move != last_best or reply_in(best) != last_reply
+    is_new = best.move != worker.settled.move or reply_in(best) != reply_in(worker.settled)
     settle_draws(worker)
     if best.pv_length == 1:
         continue_line(worker, best, MOVE_AND_PONDER)
@@ -319,8 +355,8 @@ def think(worker):
     limit = worker.limits.depth if worker.limits.depth else MAX_PLY - 1
     if is_main and worker.limits.mate:
         begin_proofs(worker)
-    last_best = np.int64(NO_MOVE)
-    last_reply = np.int64(NO_MOVE)
+    worker.settled.move = NO_MOVE
+    worker.settled.pv_length = 0
     for depth in range(1, min(limit, MAX_PLY - 1) + 1):
         worker.root_depth = depth
         halve_changes(worker)
@@ -340,17 +376,16 @@ def think(worker):
         report_refutations(worker, np.int64(depth))
         worker.completed_depth = depth
         check_stop(worker)
-        if depth == worker.pick_depth:
+        if depth <= worker.pick_depth:
             keep_picked(worker)
-        note_iteration(worker, worker.root[0].move != last_best)
-        last_best = np.int64(worker.root[0].move)
-        last_reply = reply_in(worker.root[0])
+        note_iteration(worker, worker.root[0].move != worker.settled.move)
+        copy_root(worker.settled, worker.root[0])
         if is_main:
             check_limits(worker)
             if is_answered(worker, np.int64(depth)) or is_time_to_stop(worker):
                 break
         if worker.stopped:
             break
-    finish(worker, last_best, last_reply)
+    finish(worker)
     remember_search(worker)
     return worker.completed_depth

@@ -41,14 +41,15 @@ HALF_OF_THE_FILES = FILES // 2
 NO_PLANE = 99
 # Numbers of pieces, some of them unused: four bits.
 PIECE_CODES = 1 << BITS_PER_MAN
+REGION_BITS, REGION_MASK, REGIONS_PER_WORD = 4, 15, 16
+WORD_SIGN, WORD_RANGE = 1 << 63, 1 << 64
 
 
 class Labels(NamedTuple):
-    """What is known of positions: raw scores and results, both the movers', and who moves."""
+    """What is known of positions: raw scores and results, both the movers'."""
 
     score: Tensor
     result: Tensor
-    black_to_move: Tensor
 
 
 class Views(NamedTuple):
@@ -82,8 +83,7 @@ def decode(words: Tensor, features: FeatureSet, stacks: int) -> Decoded:
     count = index[:, -1] + 1
     stack = (count - 1) // MEN_PER_BUCKET if stacks > 1 else torch.zeros_like(count)
     views = _views(torch.cat([men, men]), torch.cat([mover, 1 - mover]), features)
-    result = flags >> RESULT_SHIFT & RESULT_MASK
-    return Decoded(views, stack, Labels(score, result, mover == 1))
+    return Decoded(views, stack, Labels(score, flags >> RESULT_SHIFT & RESULT_MASK))
 
 
 def _views(men: Tensor, side: Tensor, features: FeatureSet) -> Views:
@@ -97,10 +97,27 @@ def _views(men: Tensor, side: Tensor, features: FeatureSet) -> Views:
         flip, king = flip ^ mirror, king ^ mirror
         king = king ^ (MIRROR_RANKS | MIRROR_FILES)
         king = king // FILES * HALF_OF_THE_FILES + king % FILES
+    if features.king_regions:
+        king = _region_of(king, features.king_regions)
     plane_of = _planes_of_pieces(features, men.device)
     coloured = men + (side[:, None] << COLOUR_SHIFT + 1).to(torch.uint8)
     planes = plane_of[coloured.int()]
     return Views(king, planes.gather(1, squares[None] ^ flip[:, None]))
+
+
+def _region_of(king: Tensor, regions: tuple[int, ...]) -> Tensor:
+    """The entries of a table of 32 small numbers, which lies in two words: a tensor would have to
+    travel to the device in every step, and a step that is recorded cannot do that."""
+    halves = [regions[:REGIONS_PER_WORD], regions[REGIONS_PER_WORD:]]
+    low, high = (
+        sum(region << REGION_BITS * place for place, region in enumerate(half)) for half in halves
+    )
+    word = torch.where(king < REGIONS_PER_WORD, _signed(low), _signed(high))
+    return word >> REGION_BITS * (king % REGIONS_PER_WORD) & REGION_MASK
+
+
+def _signed(word: int) -> int:
+    return word - WORD_RANGE if word >= WORD_SIGN else word
 
 
 def _planes_of_pieces(features: FeatureSet, device: torch.device) -> Tensor:

@@ -16,14 +16,16 @@ from kingcobra.core.network.architectures import (
     Architecture,
     FeatureSet,
 )
-from kingcobra.core.rules.basics import FILES, SQUARES
-from kingcobra.training.model.decoding import HALF_OF_THE_FILES, Views, lit_columns, lit_inputs
+from kingcobra.core.rules.basics import SQUARES
+from kingcobra.training.model.decoding import Views, lit_columns, lit_inputs
 
 # Where training begins: sums around 0.3 with most neurons alive.
 BIAS_START, ROW_SPREAD = 0.3, 0.04
 # What men are worth before anything is learnt, in units of a network's output (600 of
 # Stockfish's units): pawn, knight, bishop, rook, queen.
 MEN_VALUES = (0.21, 1.30, 1.375, 2.13, 4.23)
+# Multiples of 1/64 below 32 have eleven bits.
+PSQT_PARTS = 64
 # Rows and columns of the product that says whether a device can do it.
 PROBE_SIZE = 16
 
@@ -37,14 +39,16 @@ class FeatureTransformer(nn.Module):
         inputs = features.planes * SQUARES
         width, self.psqt_buckets = architecture.width, architecture.psqt_buckets
         self.features = features
-        own_king = own_king_rows(features)
+        own_king_bucket, own_king = own_king_rows(features)
         virtual_inputs = inputs + (int(own_king.max()) + 1 if len(own_king) else 0)
         self.rows = nn.Parameter(torch.zeros(features.king_buckets, inputs, width))
         self.virtual = nn.Parameter(torch.randn(virtual_inputs, width) * ROW_SPREAD)
         self.biases = nn.Parameter(torch.full((width,), BIAS_START))
         self.psqt_rows = nn.Parameter(torch.zeros(features.king_buckets, inputs, self.psqt_buckets))
         self.psqt_virtual = nn.Parameter(_men_values(inputs, self.psqt_buckets))
+        self.register_buffer("own_king_bucket", own_king_bucket, persistent=False)
         self.register_buffer("own_king", own_king, persistent=False)
+        self.own_king_bucket: Tensor
         self.own_king: Tensor
 
     def table(self) -> Tensor:
@@ -54,7 +58,7 @@ class FeatureTransformer(nn.Module):
         shared = self.rows + self.virtual[:inputs]
         if not len(self.own_king):
             return shared
-        buckets = torch.arange(len(self.own_king), device=shared.device)
+        buckets = self.own_king_bucket
         columns = PLAIN_PLANES * SQUARES + self.own_king
         own = self.rows[buckets, columns] + self.virtual[inputs + self.own_king]
         return shared.index_put((buckets, columns), own)
@@ -80,8 +84,8 @@ class FeatureTransformer(nn.Module):
         self, views: Views, table: Tensor, precision: torch.dtype = torch.bfloat16
     ) -> tuple[Tensor, Tensor]:
         """The same by one matrix product for each king's bucket: the GPU's way, fast in half
-        precision only. The PSQT's virtual part stays in single precision, because a queen would be
-        rounded by nine of its units; the rest of it is small."""
+        precision only. The PSQT's virtual part is not rounded, because a queen would be off by nine
+        of its units; the rest of it is small."""
         lit = lit_columns(views, self.features)
         # Sorting bytes is quick, and nothing here has a shape that depends on the data.
         bucket, order = views.bucket.to(torch.uint8).sort()
@@ -95,8 +99,15 @@ class FeatureTransformer(nn.Module):
         )
         sums = torch.empty_like(found).index_copy(0, order, found).float()
         width = table.shape[2]
-        psqt = sums[:, width:] + lit.float() @ self.psqt_virtual
+        psqt = sums[:, width:] + self._psqt_by_product(lit)
         return sums[:, :width] + self.biases, psqt
+
+    def _psqt_by_product(self, lit: Tensor) -> Tensor:
+        """PSQT sums of the virtual rows. A GPU may keep no more than eleven bits of a product's
+        factors (TF32), so each weight comes in two parts: one that fits, and a small rest."""
+        coarse = (self.psqt_virtual.detach() * PSQT_PARTS).round() / PSQT_PARTS
+        parts = torch.cat([coarse, self.psqt_virtual - coarse], dim=1)
+        return torch.add(*(lit.float() @ parts).chunk(2, dim=1))
 
 
 def can_group(device: torch.device) -> bool:
@@ -114,20 +125,17 @@ def can_group(device: torch.device) -> bool:
     return True
 
 
-def own_king_rows(features: FeatureSet) -> Tensor:
-    """The square of each bucket's own king; empty where kings do not share a plane. Where they do,
-    the own king's square of a bucket has a virtual row of its own."""
-    if features.king_planes != KINGS_TOGETHER:
-        return torch.zeros(0, dtype=torch.int64)
-    return torch.tensor([own_king_square(features, one) for one in range(features.king_buckets)])
-
-
-def own_king_square(features: FeatureSet, bucket: int) -> int:
-    """Where the own king of a bucket stands, as its side sees the board."""
-    if not features.mirrored:
-        return bucket
-    rank, file = divmod(bucket, HALF_OF_THE_FILES)
-    return (FILES - 1 - rank) * FILES + FILES - 1 - file
+def own_king_rows(features: FeatureSet) -> tuple[Tensor, Tensor]:
+    """Where own kings may stand: buckets and squares, pair by pair; none where kings do not share a
+    plane. Where they do, each of these rows has a virtual row of its own."""
+    pairs = [
+        (bucket, square)
+        for bucket in range(features.king_buckets)
+        for square in features.king_squares(bucket)
+        if features.king_planes == KINGS_TOGETHER
+    ]
+    buckets, squares = torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2).unbind(1)
+    return buckets, squares
 
 
 def _men_values(inputs: int, psqt_buckets: int) -> Tensor:

@@ -16,35 +16,17 @@ class LossRule:
     """Both scales are raw units for which the expected score is that of one logistic unit. They
     are equal where labels are a network's own static values: then the teacher is the fixed point.
 
-    `result_weight`     how much the game's result counts beside the score, 0 to 1
-    `power`             of the difference of expected scores
-    `neighbour_weight`  how much it counts, beside the errors, that those of two positions of one
-                        tree differ: which of two moves is better depends on that alone
+    `result_weight`  how much the game's result counts beside the score, 0 to 1
+    `power`          of the difference of expected scores
     """
 
     score_scale: float = 6400.0
     output_scale: float = 6400.0
     result_weight: float = 0.0
     power: float = 2.5
-    neighbour_weight: float = 0.0
 
     def loss(self, values: Tensor, labels: Labels) -> Tensor:
         """The mean over a batch; `values` are the network's, in which one is OUTPUT_ONE raw."""
-        return self._cost(self._errors(values, labels))
-
-    def neighbour_loss(self, values: Tensor, labels: Labels) -> Tensor:
-        """The mean over a batch whose second half are neighbours of its first, one by one: the
-        cost of errors that differ, seen by the same side."""
-        errors = self._errors(values, labels)
-        of_white = torch.where(labels.black_to_move, -errors, errors)
-        first, second = of_white.chunk(2)
-        return self._cost(first - second)
-
-    def _cost(self, errors: Tensor) -> Tensor:
-        return errors.abs().pow(self.power).mean()
-
-    def _errors(self, values: Tensor, labels: Labels) -> Tensor:
-        """By how much too much the mover is expected to score."""
         expected = torch.sigmoid(values * (OUTPUT_ONE / self.output_scale))
         wanted = torch.sigmoid(labels.score.float() / self.score_scale)
         if self.result_weight:
@@ -52,4 +34,4 @@ class LossRule:
             result = labels.result.float() / WIN
             share = self.result_weight * known
             wanted = wanted * (1 - share) + result * share
-        return expected - wanted
+        return (expected - wanted).abs().pow(self.power).mean()

@@ -28,7 +28,8 @@ from kingcobra.networks.file import load_network, read_network, write_network
 from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data.blocks import DataError
 from kingcobra.training.data.packed import as_words
-from kingcobra.training.model.exchange import ExportError, imported
+from kingcobra.training.model.exchange import ExportError
+from kingcobra.training.model.reshaping import ReshapeError, reshaped
 from kingcobra.training.model.trainable import TrainableNetwork
 from kingcobra.training.runs.export_check import check_export
 from kingcobra.training.runs.file_positions import FilePositions
@@ -244,13 +245,12 @@ class _Run:
             return TrainableNetwork(architecture)
         name = DEFAULT_NETWORK if chosen.warm_start == DEFAULT else chosen.warm_start
         network = load_network(name)
-        if network.architecture != architecture:
-            raise SettingsError(
-                f"network.warm_start {name}: {network.architecture.name},"
-                f" expected {architecture.name}"
-            )
+        try:
+            start = reshaped(network, architecture)
+        except ReshapeError as error:
+            raise SettingsError(f"network.warm_start {name}: {error}") from None
         self._report(f"starting from {name}")
-        return imported(network)
+        return start
 
     def _go_on(self, trainer: Trainer) -> None:
         """Takes up a run that was stopped, with the best network that it had."""

@@ -3,7 +3,7 @@
 somewhere: files, a harvest, or both.
 
 [network]
-family = "pairwise"        # or "halfkp"
+family = "pairwise"        # or "regions", "halfkp"
 width = 256
 warm_start = "old.nnue"    # optional; or "default"
 
@@ -41,6 +41,7 @@ from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.network.architectures import (
     ARCHITECTURES,
     MAX_WIDTH,
+    REGIONS,
     SQUARED,
     WIDTH_STEP,
     Architecture,
@@ -69,7 +70,7 @@ AT_LEAST_ONE = frozenset(
     ("batch", "nodes", "one_in", "capacity", "first_positions", "validation_positions")
 )
 ABOVE_ZERO = frozenset(("epsilon", "power", "score_scale", "output_scale"))
-FAMILIES = {"pairwise": SQUARED, "halfkp": ARCHITECTURES[0]}
+FAMILIES = {"pairwise": SQUARED, "regions": REGIONS, "halfkp": ARCHITECTURES[0]}
 
 
 class SettingsError(ValueError):

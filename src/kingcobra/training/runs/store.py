@@ -11,8 +11,6 @@ from kingcobra.training.data.blocks import DataError
 from kingcobra.training.data.packed import RECORD_BYTES, as_words
 
 WORDS_PER_RECORD = RECORD_BYTES // 8
-# Positions so near to each other in a store are, nearly all, of one search.
-NEIGHBOURHOOD = 8
 
 
 class PositionStore:
@@ -57,22 +55,13 @@ class PositionStore:
 
     def draw(self, size: int, generator: torch.Generator) -> Tensor:
         """A batch at random, with repetitions."""
-        return self._words[self._drawn(size, generator)]
-
-    def draw_neighbours(self, size: int, generator: torch.Generator) -> Tensor:
-        """The same, but the second half are neighbours of the first, one by one."""
-        first = self._drawn(size // 2, generator)
-        steps = self._chances(size // 2, NEIGHBOURHOOD, generator) + 1
-        return self._words[torch.cat([first, (first + steps) % self.count])]
-
-    def _drawn(self, size: int, generator: torch.Generator) -> Tensor:
-        chosen = self._chances(size, self.count, generator)
+        chosen = self._chances(size, generator)
         if self.favours_new:
             # The larger of two numbers; they count from the oldest position.
-            chosen = torch.maximum(chosen, self._chances(size, self.count, generator))
+            chosen = torch.maximum(chosen, self._chances(size, generator))
             if self.count == self.capacity:
                 chosen = (chosen + self._next) % self.capacity
-        return chosen
+        return self._words[chosen]
 
-    def _chances(self, size: int, below: int, generator: torch.Generator) -> Tensor:
-        return torch.randint(0, below, (size,), device=self._words.device, generator=generator)
+    def _chances(self, size: int, generator: torch.Generator) -> Tensor:
+        return torch.randint(0, self.count, (size,), device=self._words.device, generator=generator)

@@ -18,7 +18,7 @@ from kingcobra.errors import first_line
 from kingcobra.file_writing import draft_of
 from kingcobra.networks.network import Network
 from kingcobra.training.data.blocks import DataError
-from kingcobra.training.model.decoding import Labels, decode
+from kingcobra.training.model.decoding import decode
 from kingcobra.training.model.exchange import exported
 from kingcobra.training.model.integers import IntegerNetwork
 from kingcobra.training.model.scales import HIDDEN_LIMIT, OUTPUT_ONE
@@ -99,7 +99,6 @@ class Trainer:
         on_gpu = device.type == GPU
         training = settings.training
         self._captures = on_gpu and training.compiled and training.captured
-        self._pairs = settings.loss.neighbour_weight > 0
         self._rate = training.peak_rate
         self._optimiser = torch.optim.AdamW(
             network.parameters(),
@@ -128,6 +127,8 @@ class Trainer:
         training will be slower than it could be."""
         if self._validation.device.type != GPU or not self._settings.training.compiled:
             return
+        # Products of dense layers may round their factors (TF32): several times as fast.
+        torch.set_float32_matmul_precision("high")
         if not self.network.grouped:
             report("this GPU has no grouped matrix products: rows are looked up one by one")
             return
@@ -220,8 +221,7 @@ class Trainer:
 
     def train_step(self) -> None:
         """Learns from one batch, at the rate that was set last."""
-        draw = self._store.draw_neighbours if self._pairs else self._store.draw
-        words = draw(self._settings.training.batch, self._generator)
+        words = self._store.draw(self._settings.training.batch, self._generator)
         rounds = self._settings.training.schedule().rounds(self._progress)
         self._loss_sum += self._step(words, rounds)
         self._loss_steps += 1
@@ -235,23 +235,15 @@ class Trainer:
         return loss
 
     def _gradients(self, words: Tensor, rounds: bool) -> Tensor:
-        """Learns; returns the loss of the positions by themselves."""
-        rule = self._settings.loss
-        values, labels = self._values(words, rounds)
-        loss = rule.loss(values, labels)
-        total = loss
-        if self._pairs:
-            total = loss + rule.neighbour_weight * rule.neighbour_loss(values, labels)
-        total.backward()
+        loss = self._loss(words, rounds)
+        loss.backward()
         return loss.detach()
 
-    def _loss(self, words: Tensor) -> Tensor:
-        return self._settings.loss.loss(*self._values(words, rounds=False))
-
-    def _values(self, words: Tensor, rounds: bool) -> tuple[Tensor, Labels]:
+    def _loss(self, words: Tensor, rounds: bool) -> Tensor:
         architecture = self.network.architecture
         batch = decode(words, architecture.features, architecture.stacks)
-        return self.network(batch.views, batch.stack, rounds), batch.labels
+        values = self.network(batch.views, batch.stack, rounds)
+        return self._settings.loss.loss(values, batch.labels)
 
     @torch.no_grad()
     def measured(self) -> Metrics:
@@ -270,7 +262,7 @@ class Trainer:
             raise HopelessRun(f"{dead:.0%} of the accumulator's neurons are dead")
         if saturated > HOPELESS_SATURATED:
             raise HopelessRun(f"{saturated:.0%} of the first layer's weights are at their limit")
-        losses = [self._loss(part).item() * len(part) for part in self._parts()]
+        losses = [self._loss(part, False).item() * len(part) for part in self._parts()]
         exported_loss, error = self.consider(exported(self.network, ""))
         return Metrics(
             seconds=self.seconds,
