@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from kingcobra.arena.contests.contest import Contest, Workers
 from kingcobra.arena.contests.match import Match, MatchPlan
 from kingcobra.arena.contests.match_files import StateError
 from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
-from kingcobra.arena.contests.spsa import GainSchedule
 from kingcobra.arena.contests.standing import Anchor
+from kingcobra.arena.contests.tuned_files import ResultFiles
 from kingcobra.arena.contests.tuning import Tuning, TuningPlan
 from kingcobra.arena.engines.engine_process import STOP_TIMEOUT_S
 from kingcobra.arena.engines.engine_spec import SELF, EngineSpec, parse_engine, with_unique_names
@@ -25,12 +25,12 @@ from kingcobra.arena.games.openings import Book, read_book
 from kingcobra.core.search.tunables import TUNABLES, Tunable
 from kingcobra.errors import not_installed
 from kingcobra.statistics.sprt import Sprt
+from kingcobra.statistics.spsa import GainSchedule
 
 DEFAULT_SEED = 1
 DEFAULT_RATE = 0.002
 RANDOM_ORDER, BOOK_ORDER = "random", "book"
 ORDERS = (RANDOM_ORDER, BOOK_ORDER)
-PATH_SUFFIX, PLOT_SUFFIX, DIFF_SUFFIX = ".csv", ".png", ".diff"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -194,18 +194,6 @@ class MatchSettings(GameSettings):
             faults_apart=self.faults_apart,
         )
         return Match(plan, self.pgn_path, self.workers)
-
-
-class ResultFiles(NamedTuple):
-    """What a tuning writes beside its games."""
-
-    path: Path
-    plot: Path
-    diff: Path
-
-    @classmethod
-    def beside(cls, pgn: Path) -> "ResultFiles":
-        return cls(*(pgn.with_suffix(end) for end in (PATH_SUFFIX, PLOT_SUFFIX, DIFF_SUFFIX)))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -3,8 +3,9 @@
 inside compiled code at a fixed number of nodes a move. Each pair of games gives one side one of two
 values of each parameter, at random, and the other side the other value; a linear fit then tells
 what each is worth. With --techniques a search without a technique plays against the whole one, each
-technique in its turn. A file that is there is continued; without --games and --seconds its table is
-printed as it is."""
+technique in its turn. With --tune the parameters move from pair to pair towards the side that wins,
+as in `kingcobra tune`. A file that is there is continued; without --games and --seconds its table
+is printed as it is."""
 
 import argparse
 import fnmatch
@@ -13,13 +14,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from kingcobra.arena.api import select_tunables
+from kingcobra.arena.settings import DEFAULT_RATE
 from kingcobra.core.search.techniques import TECHNIQUES, Technique
-from kingcobra.core.search.tunables import TUNABLES
+from kingcobra.core.search.tunables import TUNABLES, Tunable
 from kingcobra.errors import reason_of
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.build import settle_level
 from kingcobra.tools.argument_types import amount, not_negative, positive, tunable_value
 from kingcobra.tools.selfplay import FAILURES, finish
+from kingcobra.tools.tuning_results import table_of, write_results
 from kingcobra.training.data.blocks import DataError
 from kingcobra.training.selfplay.ablation import Ablation, factors_of, worths
 from kingcobra.training.selfplay.book import load_book
@@ -28,6 +32,7 @@ from kingcobra.training.selfplay.player import DEFAULT, Objects, SelfPlayer, Tea
 from kingcobra.training.selfplay.screening import (
     Factor,
     PlayedPair,
+    PlayedScreening,
     Screening,
     ScreeningFile,
     Settings,
@@ -37,6 +42,7 @@ from kingcobra.training.selfplay.screening import (
     steps_around,
 )
 from kingcobra.training.selfplay.settings import match_settings
+from kingcobra.training.selfplay.tuning import NodeTuning, factors_around, schedule_settings
 from kingcobra.version import __version__
 
 # Games at a fixed number of nodes tell nothing of them.
@@ -44,8 +50,9 @@ CLOCK_TUNABLES = "time_*"
 DEFAULT_NODES = 10_000
 HEADING = "parameter"
 TECHNIQUE_HEADING = "technique"
-# What a file of techniques says of itself.
+# What files of techniques and of tunings say of themselves.
 COMPARED: Settings = {"compared": "techniques"}
+TUNED: Settings = {"compared": "plus and minus"}
 
 
 class FactorError(ValueError):
@@ -63,6 +70,8 @@ def main(arguments: list[str]) -> int:
         if options.games or options.seconds:
             if options.techniques:
                 return _play_techniques(options, techniques_named(options.names))
+            if options.tune:
+                return _tune(options, tunables_named(options.names))
             return _play(options, factors_named(options.names))
         if options.names:
             raise FactorError("say when to end: --games or --seconds")
@@ -86,10 +95,31 @@ def _parser() -> argparse.ArgumentParser:
         help="tunables (docs/8), also 'reduce_*': two steps up against two steps down, or VALUE "
         "against the default; all but those of the clock if absent",
     )
-    add(
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument(
         "--techniques",
         action="store_true",
         help="NAME is a technique, also '*-pruning'; its worth is what the search loses without it",
+    )
+    other.add_argument(
+        "--tune",
+        action="store_true",
+        help="NAME is moved by the games; --games is how long, --seconds may end it earlier",
+    )
+    add(
+        "--rate",
+        type=amount,
+        default=DEFAULT_RATE,
+        metavar="R",
+        help="--tune: the last shift for each game won more than lost, in perturbations "
+        "(%(default)s)",
+    )
+    add(
+        "--step-scale",
+        type=amount,
+        default=1.0,
+        metavar="S",
+        help="--tune: the last perturbation, in the tunable's own steps (1)",
     )
     add("-o", "--output", type=Path, required=True, metavar="FILE.jsonl", help="file of results")
     add("--games", type=positive, default=0, metavar="N", help="stop when the file holds N games")
@@ -153,6 +183,14 @@ def techniques_named(names: Sequence[str]) -> list[Technique]:
     ]
 
 
+def tunables_named(names: Sequence[str]) -> tuple[Tunable, ...]:
+    """What the command line tunes; FactorError for an unknown name."""
+    try:
+        return select_tunables(*names, excluding=() if names else (CLOCK_TUNABLES,))
+    except ValueError as error:
+        raise FactorError(str(error)) from error
+
+
 def _play(options: argparse.Namespace, factors: list[Factor]) -> int:
     network = Teacher.named(options.network, _say)
     file = _file(options, factors, _settings(options, network))
@@ -166,6 +204,25 @@ def _play_techniques(options: argparse.Namespace, techniques: list[Technique]) -
     file = _file(options, factors_of(techniques), _settings(options, network) | COMPARED)
     players = _players(options, network)
     return _run(Ablation(players, techniques, file, _pairs(options), options.seconds), file)
+
+
+def _tune(options: argparse.Namespace, tunables: Sequence[Tunable]) -> int:
+    if not options.games:
+        raise FactorError("say how many --games the tuning has")
+    network = Teacher.named(options.network, _say)
+    schedule = schedule_settings(_pairs(options), options.rate, options.step_scale)
+    settings = _settings(options, network) | TUNED | schedule
+    file = _file(options, factors_around(tunables), settings)
+    players = _players(options, network)
+    tuning = NodeTuning(players, file, _pairs(options), options.seconds)
+    exit_code = _run(tuning, file)
+    played = PlayedScreening(list(file.factors), file.settings, file.pairs)
+    try:
+        for line in write_results(options.output, played):
+            print(line)
+    except (OSError, ValueError) as error:
+        raise DataError(f"{options.output}: {error}") from error
+    return exit_code
 
 
 def _players(options: argparse.Namespace, network: Teacher) -> list[SelfPlayer]:
@@ -228,6 +285,9 @@ def _show(factors: Sequence[Factor], settings: Settings, pairs: Sequence[PlayedP
     print(f"{games_of(pairs)} games")
     if settings.items() >= COMPARED.items():
         _show_techniques(factors, pairs)
+        return
+    if settings.items() >= TUNED.items():
+        print(*table_of(PlayedScreening(list(factors), settings, list(pairs))), sep="\n")
         return
     found = effects(factors, pairs)
     if not found:

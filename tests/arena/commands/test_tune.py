@@ -13,7 +13,6 @@ import pytest
 from kingcobra.arena.commands.tune import main
 from kingcobra.arena.contests.contest import Workers
 from kingcobra.arena.contests.match_files import MatchFiles
-from kingcobra.arena.contests.spsa import GainSchedule, Spsa
 from kingcobra.arena.contests.tuning import MINUS, PLUS, Tuning, TuningPlan, select_tunables
 from kingcobra.arena.contests.tuning_path import _read_path
 from kingcobra.arena.engines.answers import Fault
@@ -23,6 +22,7 @@ from kingcobra.arena.games.game import Rules
 from kingcobra.arena.games.game_record import BLACK_WINS, DRAW, WHITE_WINS, GameRecord
 from kingcobra.arena.games.openings import Book
 from kingcobra.core.search.tunables import TUNABLES
+from kingcobra.statistics.spsa import GainSchedule, Spsa
 from tests.arena.mock_engines import MISBEHAVING_ENGINE
 
 BOOK = (

@@ -65,7 +65,7 @@ def test_one_side_is_without_it_and_the_other_is_whole(objects, tmp_path):
     file = ScreeningFile(tmp_path / "file", factors_of(THREE), SETTINGS)
     match = ablation(objects, file, 1)
     for number, technique in enumerate(THREE):
-        without, whole = match.sides(match.has_other(number))
+        without, whole = match.sides(number)
         assert whole == DEFAULTS
         changed = {name: value for name, value in without.items() if value != DEFAULTS[name]}
         assert changed == technique.off

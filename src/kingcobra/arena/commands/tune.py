@@ -3,7 +3,6 @@
 
 import argparse
 import sys
-from pathlib import Path
 
 from kingcobra.arena.api import TuningSettings, select_tunables
 from kingcobra.arena.commands.game_options import (
@@ -15,12 +14,10 @@ from kingcobra.arena.commands.game_options import (
     tool_parser,
 )
 from kingcobra.arena.commands.run_contest import run_contest
-from kingcobra.arena.contests.defaults_diff import defaults_diff, root_of
+from kingcobra.arena.contests.tuned_files import ResultFiles
 from kingcobra.arena.contests.tuning import Tuning
-from kingcobra.arena.contests.tuning_path import PlotError, plot_path
 from kingcobra.arena.engines.engine_spec import SELF
-from kingcobra.arena.settings import DEFAULT_RATE, ResultFiles
-from kingcobra.core.search import tunables as tunables_module
+from kingcobra.arena.settings import DEFAULT_RATE
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_INTERRUPTED, EXIT_OK
 
 DESCRIPTION = """\
@@ -59,26 +56,13 @@ def tuning_settings(options: argparse.Namespace) -> TuningSettings:
 def _conclude(tuning: Tuning, files: ResultFiles) -> int:
     """Writes the plot and the diff of the present values, also for a tuning that was stopped. The
     exit code."""
-    path, plot, diff = files
-    source = Path(tunables_module.__file__)
     try:
-        text = defaults_diff(source, tuning.spsa.rounded())
-        diff.write_text(text, encoding="utf-8")
-        if text:
-            print(
-                f"{diff}: the new defaults; `patch -p1 -d {root_of(source)} < {diff}` applies them"
-            )
-        else:
-            print(f"{diff} is empty: no default has changed")
-        # Last: Matplotlib takes long to start, and if that is interrupted the diff is there.
-        plot_path(path, plot, tuning.plan.tunables)
-        print(f"{plot}: the path of every parameter, from {path}")
-    except PlotError as error:
-        print(f"no plot of {path}: {error}")
+        for line in files.write(tuning.spsa.rounded(), tuning.plan.tunables):
+            print(line)
     except (ValueError, OSError) as error:
         return report_error("tune", error, EXIT_FAILED)
     except KeyboardInterrupt:
-        print(f"stopped while drawing {plot}; --resume draws it", file=sys.stderr)
+        print(f"stopped while drawing {files.plot}; --resume draws it", file=sys.stderr)
         return EXIT_INTERRUPTED
     return EXIT_OK
 

@@ -12,7 +12,6 @@ from kingcobra.arena.contests.contest import Contest, Workers
 from kingcobra.arena.contests.engine_check import Requirements, check_engines
 from kingcobra.arena.contests.match_files import MatchFiles
 from kingcobra.arena.contests.schedule import GAMES_PER_PAIR
-from kingcobra.arena.contests.spsa import GainSchedule, Probe, Spsa
 from kingcobra.arena.contests.standing import Standing
 from kingcobra.arena.contests.tuning_path import PathFile, Waypoint
 from kingcobra.arena.engines.engine_spec import EngineSpec
@@ -21,6 +20,7 @@ from kingcobra.arena.games.game_record import GameRecord
 from kingcobra.arena.games.openings import Book
 from kingcobra.core.search.tunables import TUNABLES, Tunable
 from kingcobra.statistics.elo import TRINOMIAL
+from kingcobra.statistics.spsa import GainSchedule, Probe, Spsa
 
 PLUS, MINUS = "plus", "minus"
 ROWS_SHOWN = 24

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from kingcobra.core.search.tunables import Tunable
 from kingcobra.errors import not_installed
+from kingcobra.statistics.spsa import Parameter
 
 ENDED = "ended"
 FIRST_COLUMNS = (ENDED, "iteration", "losses", "draws", "wins")
@@ -67,7 +67,7 @@ class PathFile:
             self._file.close()
 
 
-def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> None:
+def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Parameter]) -> None:
     """The path of every parameter in a small plot of its own, its default dashed. PlotError if
     matplotlib is not installed or no iteration has ended."""
     try:
@@ -95,14 +95,14 @@ def plot_path(csv_path: Path, png_path: Path, tunables: Sequence[Tunable]) -> No
     figure.savefig(png_path, dpi=DOTS_PER_INCH)
 
 
-def _limits(tunable: Tunable, values: Sequence[float]) -> tuple[float, float]:
+def _limits(tunable: Parameter, values: Sequence[float]) -> tuple[float, float]:
     """At least a few steps around the default, so that noise does not look like movement."""
     room = LEAST_STEPS_SHOWN * tunable.step
     return min(tunable.default - room, *values), max(tunable.default + room, *values)
 
 
 def _read_path(
-    csv_path: Path, tunables: Sequence[Tunable]
+    csv_path: Path, tunables: Sequence[Parameter]
 ) -> dict[str, tuple[list[int], list[float]]]:
     """For each parameter, the numbers of ended iterations and its values. Long paths are thinned
     out."""

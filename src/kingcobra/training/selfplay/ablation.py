@@ -62,8 +62,8 @@ class Ablation(Screening):
         turn = number % len(self._techniques)
         return tuple(index == turn for index in range(len(self._techniques)))
 
-    def sides(self, has_other: Sequence[bool]) -> tuple[dict[str, int], dict[str, int]]:
-        missing = self._techniques[has_other.index(True)]
+    def sides(self, number: int) -> tuple[dict[str, int], dict[str, int]]:
+        missing = self._techniques[number % len(self._techniques)]
         return DEFAULTS | missing.off, DEFAULTS
 
 

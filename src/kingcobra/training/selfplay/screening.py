@@ -52,7 +52,7 @@ class PlayedPair(NamedTuple):
 
 
 # How the games are played: nodes, seed and so on, as JSON has them.
-Settings = dict[str, str | int]
+Settings = dict[str, str | int | float]
 
 
 class PlayedScreening(NamedTuple):
@@ -105,20 +105,24 @@ class Screening(NetworkMatch):
         """Which factors the first side has at their other value in a pair."""
         return random_assignment(len(self._factors), self._seed * SEED_DISTANCE + number)
 
-    def sides(self, has_other: Sequence[bool]) -> tuple[dict[str, int], dict[str, int]]:
-        """The parameters of both sides."""
+    def sides(self, number: int) -> tuple[dict[str, int], dict[str, int]]:
+        """The parameters of both sides in a pair."""
+        has_other = self.has_other(number)
         return (
             side_values(self._factors, has_other),
             side_values(self._factors, [not one for one in has_other]),
         )
 
+    def note(self, pair: PlayedPair) -> None:
+        """Keeps what was played; nobody else does so meanwhile."""
+        self._file.add(pair)
+
     def play_pair(self, player: SelfPlayer, number: int) -> tuple[int, int] | None:
-        has_other = self.has_other(number)
-        player.set_tunables(*self.sides(has_other))
+        player.set_tunables(*self.sides(number))
         played = super().play_pair(player, number)
         if played is not None:
             with self.lock:
-                self._file.add(PlayedPair(number, has_other, sum(played)))
+                self.note(PlayedPair(number, self.has_other(number), sum(played)))
         return played
 
 

@@ -10,8 +10,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-from kingcobra.core.search.tunables import Tunable
+from typing import Protocol
 
 WIDTH_DECAY = 0.101
 """Exponent with which perturbations shrink."""
@@ -19,6 +18,21 @@ GAIN_DECAY = 0.602
 """Exponent with which the gain shrinks."""
 STABILITY = 0.1
 """Share of all iterations that is added to their count, to reduce the first, largest gains."""
+
+
+class Parameter(Protocol):
+    """What is tuned: where it starts, its range, and the smallest step that makes a difference."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def default(self) -> int: ...
+    @property
+    def low(self) -> int: ...
+    @property
+    def high(self) -> int: ...
+    @property
+    def step(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -61,43 +75,43 @@ class Spsa:
     """The parameters during a run. The random signs of an iteration depend only on the seed and its
     number, so a run can be resumed from its results alone."""
 
-    def __init__(self, tunables: Sequence[Tunable], schedule: GainSchedule, seed: int) -> None:
-        self.tunables = tuple(tunables)
+    def __init__(self, parameters: Sequence[Parameter], schedule: GainSchedule, seed: int) -> None:
+        self.parameters = tuple(parameters)
         self.schedule = schedule
-        self.values = {tunable.name: float(tunable.default) for tunable in tunables}
+        self.values = {parameter.name: float(parameter.default) for parameter in parameters}
         self._seed = seed
 
     def probe(self, iteration: int) -> Probe:
         """Whole values within their ranges. Rounding is random, with the same random number for
         both sides, so that on average no perturbation or small shift is lost."""
-        signs = self._signs(iteration)
+        signs = self.signs(iteration)
         rounding = random.Random(f"rounding {self._seed} {iteration}")
         plus, minus = {}, {}
-        for tunable in self.tunables:
-            offset = signs[tunable.name] * self.schedule.width(tunable.step, iteration)
+        for parameter in self.parameters:
+            offset = signs[parameter.name] * self.schedule.width(parameter.step, iteration)
             lift = rounding.random()
-            value = self.values[tunable.name]
-            plus[tunable.name] = math.floor(_within(tunable, value + offset) + lift)
-            minus[tunable.name] = math.floor(_within(tunable, value - offset) + lift)
+            value = self.values[parameter.name]
+            plus[parameter.name] = math.floor(_within(parameter, value + offset) + lift)
+            minus[parameter.name] = math.floor(_within(parameter, value - offset) + lift)
         return Probe(plus, minus)
 
     def learn(self, iteration: int, surplus: int) -> None:
         """Shifts the parameters. `surplus`: games of the iteration that plus won less those it
         lost."""
-        signs = self._signs(iteration)
-        for tunable in self.tunables:
-            shift = self.schedule.shift(tunable.step, iteration) * signs[tunable.name] * surplus
-            self.values[tunable.name] = _within(tunable, self.values[tunable.name] + shift)
+        signs = self.signs(iteration)
+        for parameter in self.parameters:
+            shift = self.schedule.shift(parameter.step, iteration) * signs[parameter.name] * surplus
+            self.values[parameter.name] = _within(parameter, self.values[parameter.name] + shift)
 
     def rounded(self) -> dict[str, int]:
         """The values as whole numbers: what the search would be given."""
         return {name: round(value) for name, value in self.values.items()}
 
-    def _signs(self, iteration: int) -> dict[str, int]:
-        """+1 or -1 for each parameter."""
+    def signs(self, iteration: int) -> dict[str, int]:
+        """+1 where plus is moved up, -1 where it is moved down."""
         source = random.Random(f"coins {self._seed} {iteration}")
-        return {tunable.name: source.choice((-1, 1)) for tunable in self.tunables}
+        return {parameter.name: source.choice((-1, 1)) for parameter in self.parameters}
 
 
-def _within(tunable: Tunable, value: float) -> float:
-    return min(max(value, float(tunable.low)), float(tunable.high))
+def _within(parameter: Parameter, value: float) -> float:
+    return min(max(value, float(parameter.low)), float(parameter.high))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kingcobra.arena.contests.spsa import GainSchedule, Spsa
 from kingcobra.core.search.tunables import TUNABLES, Tunable
+from kingcobra.statistics.spsa import GainSchedule, Spsa
 
 TABLE = (
     Tunable("margin", 100, 0, 400, 10, ""),
