@@ -317,7 +317,7 @@ def test_who_interrupts_the_plot_has_the_diff(tmp_path, capsys, monkeypatch):
     def interrupted(*_arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kingcobra.arena.commands.tune.plot_path", interrupted)
+    monkeypatch.setattr("kingcobra.arena.contests.tuned_files.plot_path", interrupted)
     engine = ["--engine", f"cmd='{sys.executable}' '{MISBEHAVING_ENGINE}' well"]
     assert main(arguments(tmp_path, *engine, iterations=1)) == 130
     assert (tmp_path / "tune.diff").exists()
