@@ -94,10 +94,14 @@ def test_the_same_seed_makes_the_same_choices(core):
 def test_it_chooses_from_the_depth_of_its_level(core):
     engine = SearchEngine(core)
     engine.settings.skill_level = 3
-    search(engine, QUIET, depth=8)
     record = engine._threads.main.record
-    assert (record.pick_depth, record.picked_count) == (Skill(3).depth, PICKED_LINES)
-    assert record.picked[0].score != record.root[0].score
+    search(engine, QUIET, depth=Skill(3).depth)
+    wanted = [(line.move, line.score) for line in record.root[:PICKED_LINES]]
+    engine.new_game()
+    search(engine, QUIET, depth=Skill(3).depth + 3)
+    assert record.picked_count == PICKED_LINES
+    assert [(line.move, line.score) for line in record.picked[:PICKED_LINES]] == wanted
+    assert [(line.move, line.score) for line in record.root[:PICKED_LINES]] != wanted
 
 
 def test_a_search_that_ends_sooner_chooses_from_its_last_depth(core):

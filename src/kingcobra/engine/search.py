@@ -127,8 +127,8 @@ class Search:
         self._may_return.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: from now on the clock counts, and with it the time since
-        the search began. An infinite search stays infinite."""
+        """The expected move was played: from now on limits count, and with them time and nodes
+        since the search began. An infinite search stays infinite."""
         self._threads.main.record.pondering = 0
         if not self._task.limits.infinite:
             self._may_return.set()

@@ -3,17 +3,13 @@
 
 import pytest
 
-from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.search import timing
 from kingcobra.core.search.layout import SearchWorker
-from kingcobra.core.search.scores import mated_in
 from kingcobra.core.search.steps import check_limits
-from kingcobra.core.search.think import doubt_loss
 from kingcobra.core.search.tunables import TUNABLES
 
-BEST, OTHER = 100, 200
+BEST = 100
 STEADY = 20
-LOST = mated_in(6)
 WHITE, BLACK = 0, 1
 SOFT_NS = 1_000_000
 NODES_PER_MS = 1000
@@ -153,7 +149,7 @@ def test_after_pondering_too_long_it_ends_with_ponderhit(worker):
     assert worker.stopped
 
 
-def test_nodes_do_not_count_while_pondering(worker):
+def test_a_limit_of_nodes_waits_for_ponderhit(worker):
     worker.limits.nodes = NODES_OF_SOFT
     worker.limits.soft_ns = 0
     worker.pondering = 1
@@ -164,38 +160,6 @@ def test_nodes_do_not_count_while_pondering(worker):
     worker.pondering = 0
     check_limits(worker)
     assert worker.stopped
-
-
-@pytest.mark.parametrize(
-    ("completed", "line", "score", "before", "stands"),
-    [
-        (7, 0, LOST, STEADY, True),
-        (7, 0, LOST, LOST - 2, False),
-        (7, 0, -STEADY, STEADY, False),
-        (7, 1, LOST, STEADY, False),
-        (8, 0, LOST, STEADY, False),
-    ],
-)
-def test_a_loss_counts_once_all_moves_were_looked_at(
-    worker, completed, line, score, before, stands
-):
-    """The move that was best has lost, another one, just come to the front, loses more slowly."""
-    worker.root_depth, worker.completed_depth, worker.line = 8, completed, line
-    worker.settled.move, worker.settled.score, worker.settled.mean_score = BEST, before, before
-    worker.root[0].move, worker.root[0].score = OTHER, score
-    worker.root[1].move, worker.root[1].score = BEST, LOST - 4
-    doubt_loss(worker)
-    first = worker.root[0]
-    assert (first.move, first.score) == ((BEST, before) if stands else (OTHER, score))
-    assert {worker.root[0].move, worker.root[1].move} == {BEST, OTHER}
-
-
-def test_a_loss_counts_where_nothing_else_is_known(worker):
-    worker.root_depth, worker.completed_depth, worker.line = 1, 0, 0
-    worker.settled.move = NO_MOVE
-    worker.root[0].score = LOST
-    doubt_loss(worker)
-    assert worker.root[0].score == LOST
 
 
 def test_the_next_search_knows_this_one(worker):

@@ -293,8 +293,9 @@ class SearchWorker(ctypes.Structure):
         ("root", RootMove * MAX_MOVES),
         ("spare_root", RootMove),
         # The best move as it stood after the last finished iteration, NO_MOVE before the first.
-        ("settled", RootMove),
-        # For weaker play: at which depth (zero: never) the best lines are kept, and these.
+        ("finished_best", RootMove),
+        # For weaker play: up to which depth (zero: never) each iteration's best lines are kept, and
+        # those of the last.
         ("pick_depth", c_int64),
         ("picked_count", c_int64),
         ("picked", RootMove * PICKED_LINES),

@@ -111,6 +111,7 @@ EXTENDED_ROOT_DEPTHS = 2
 # By how much the hash move is searched shallower when it is not the only good one; outside the
 # principal variation one ply more.
 NOT_SINGULAR_REDUCTION = np.int64(2)
+SHORT_EXTENSION = np.int64(1)
 # Checks are extended where the evaluation is further from zero than this.
 BALANCED = 40
 # Between these depths, less is left for the moves after one that has raised alpha.
@@ -325,18 +326,18 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         )
     ):
         candidate = np.int64(NO_MOVE)
-        wanted = probcut_beta - np.int64(here.evaluation)
+        needed_gain = probcut_beta - np.int64(here.evaluation)
         if (
             hash_move != NO_MOVE
             and is_noisy(pos, hash_move)
-            and exchange_reaches(pos, hash_move, wanted)
+            and exchange_reaches(pos, hash_move, needed_gain)
         ):
             candidate = hash_move
         confirming_depth = depth - PROBCUT_REDUCTION
         # What the nodes below see of these moves: nothing is known of them.
         here.number = 0
         here.history = 0
-        begin_noisy(picker, candidate, wanted)
+        begin_noisy(picker, candidate, needed_gain)
         while True:
             move = next_move(worker, picker, ply)
             if move == NO_MOVE:
@@ -497,7 +498,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     bonus = np.int64(params.research_bonus)
                     learn_continuations(worker, ply, np.int64(here.piece_to), bonus)
         elif not is_pv or number > 1:
-            # Without a hash move, the first move of an expected cut node is only a guess.
+            # Without a hash move, the first move of an expected cut node is only a guess. So it is
+            # in a singular search, which leaves the hash move out.
             is_guess = np.int64(number == 1 and cut_node and hash_move == NO_MOVE)
             score = -search(
                 worker,
@@ -524,7 +526,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     extend_pv(worker, ply, move)
                 if score >= beta:
                     # After a long extension a cut says little of the nodes beside this one.
-                    here.cutoffs += is_pv or extension <= 1
+                    here.cutoffs += is_pv or extension <= SHORT_EXTENSION
                     break
                 alpha = score
                 # Another improvement is unlikely, and not worth as much.

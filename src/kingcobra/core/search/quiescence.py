@@ -40,8 +40,6 @@ QUIET_EVASIONS = 2
 # How many captures are tried without a special reason.
 FEW_CAPTURES = 2
 NO_SQUARE = np.int64(-1)
-# The most that a capture may lose: a knight for a bishop is an even exchange.
-EXCHANGE_LOSS = 30
 # Threshold of exchanges that win something.
 SOME_EXCHANGE_GAIN = 1
 
@@ -122,7 +120,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         futility = here.evaluation + worker.params.delta_margin
         if hash_move != NO_MOVE and not is_noisy(pos, hash_move):
             hash_move = np.int64(NO_MOVE)
-        begin_noisy(picker, hash_move, -EXCHANGE_LOSS)
+        begin_noisy(picker, hash_move, -worker.params.quiescence_loss)
     else:
         here.evaluation = NO_SCORE
         begin_main(worker, picker, hash_move)
@@ -147,7 +145,7 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
                     quiets += 1
                     if quiets > QUIET_EVASIONS:
                         break
-                elif not exchange_reaches(pos, move, -EXCHANGE_LOSS):
+                elif not exchange_reaches(pos, move, -worker.params.quiescence_loss):
                     continue
             elif (
                 move_kind(move) != PROMOTION

@@ -36,7 +36,6 @@ from kingcobra.core.search.reports import (
     report_refutations,
 )
 from kingcobra.core.search.root import (
-    bring_to_front,
     copy_root,
     end_of_rank,
     sort_root,
@@ -226,8 +225,9 @@ def aspire(worker, depth):
         if worker.stopped:
             return
         if best <= alpha:
-            # What seemed settled is not: `ponderhit` leaves time to look for something else.
-            worker.ends_at_ponderhit = 0
+            if worker.line == BEST_LINE:
+                # The move may be wrong after all: `ponderhit` leaves time to look for another.
+                worker.ends_at_ponderhit = 0
             beta = (alpha + beta) // 2
             alpha = max(best - delta, -np.int64(INFINITE))
             failed_high = 0
@@ -302,35 +302,38 @@ def reply_in(root_move):
 @compiled
 def doubt_loss(worker):
     """A search that stopped when its best move had just turned out to lose has not looked at the
-    others: what the last finished iteration found still stands."""
-    settled = worker.settled
-    has_looked_at_all = worker.line > 0 or worker.completed_depth == worker.root_depth
+    others: what the last finished iteration found still stands. Whether that was so."""
+    best, finished = worker.root[0], worker.finished_best
+    has_looked_at_all = worker.line > BEST_LINE or worker.completed_depth == worker.root_depth
     if (
         has_looked_at_all
-        or settled.move == NO_MOVE
-        or is_loss(settled.score)
-        or not is_loss(worker.root[0].score)
+        or best.move != finished.move
+        or is_loss(finished.score)
+        or not is_loss(best.score)
     ):
-        return
-    index = 0
-    while worker.root[index].move != settled.move:
-        index += 1
-    bring_to_front(worker, index)
-    copy_root(worker.root[0], settled)
+        return False
+    copy_root(best, finished)
+    return True
 
 
 @compiled
 def finish(worker):
-    """Makes the best line and its score what the search answers. A best move or an answer to it
-    that an unfinished iteration has changed has not been reported yet; that is done here."""
-    doubt_loss(worker)
-    best = worker.root[0]
-    is_new = best.move != worker.settled.move or reply_in(best) != reply_in(worker.settled)
+    """Makes the best line and its score what the search answers. What an unfinished iteration has
+    changed of the best move or the answer to it has not been reported yet, and a loss that is in
+    doubt may have been: the line that stands is reported last."""
+    depth = np.int64(worker.root_depth)
+    is_reported = True
+    if doubt_loss(worker):
+        depth = np.int64(worker.completed_depth)
+        is_reported = False
+    best, finished = worker.root[0], worker.finished_best
+    if best.move != finished.move or reply_in(best) != reply_in(finished):
+        is_reported = False
     settle_draws(worker)
     if best.pv_length == 1:
         continue_line(worker, best, MOVE_AND_PONDER)
-    if worker.stopped and is_new and best.score != -INFINITE:
-        report_line(worker, BEST_LINE, np.int64(worker.root_depth))
+    if worker.stopped and not is_reported and best.score != -INFINITE:
+        report_line(worker, BEST_LINE, depth)
     given = given_score(worker, present(worker.position).key)
     if given != NO_SCORE:
         limit_scores(worker, given)
@@ -355,8 +358,8 @@ def think(worker):
     limit = worker.limits.depth if worker.limits.depth else MAX_PLY - 1
     if is_main and worker.limits.mate:
         begin_proofs(worker)
-    worker.settled.move = NO_MOVE
-    worker.settled.pv_length = 0
+    worker.finished_best.move = NO_MOVE
+    worker.finished_best.pv_length = 0
     for depth in range(1, min(limit, MAX_PLY - 1) + 1):
         worker.root_depth = depth
         halve_changes(worker)
@@ -378,8 +381,8 @@ def think(worker):
         check_stop(worker)
         if depth <= worker.pick_depth:
             keep_picked(worker)
-        note_iteration(worker, worker.root[0].move != worker.settled.move)
-        copy_root(worker.settled, worker.root[0])
+        note_iteration(worker, worker.root[0].move != worker.finished_best.move)
+        copy_root(worker.finished_best, worker.root[0])
         if is_main:
             check_limits(worker)
             if is_answered(worker, np.int64(depth)) or is_time_to_stop(worker):

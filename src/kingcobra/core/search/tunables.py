@@ -181,6 +181,14 @@ TUNABLES = (
         15,
         "Quiescence: units that a capture must come near alpha.",
     ),
+    Tunable(
+        "quiescence_loss",
+        30,
+        0,
+        120,
+        10,
+        "Quiescence: the most that a capture's exchange may lose; a knight for a bishop is 10.",
+    ),
     # Time. These count only on a clock.
     Tunable("time_share", 121, 40, 300, 12, "Time: soft share of what is left, 10,000ths."),
     Tunable("time_growth", 36, 0, 100, 5, "Time: growth of that share with the ply, 10,000ths."),
