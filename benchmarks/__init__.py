@@ -5,7 +5,7 @@ perft          leaves a second, beside Stockfish where it is installed
 levels         the same at each CPU level
 nodes          nodes a second of the search, classical evaluation
 networks       the same with a network; how long an architecture takes to compile
-threads        the same of two threads, beside one
+threads        the same of two threads and more, and their time to a depth, beside one
 movetime       how late a move comes while every core is busy
 compiling      an empty cache until the object is there
 startup        launch until readyok, beside `import numpy`; the first answer after it

@@ -29,12 +29,16 @@ from benchmarks import (
 )
 from benchmarks.engines import EngineFailed
 from benchmarks.figures import RESULTS, Figure, append, show
+from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK, EXIT_USAGE
 from kingcobra.kernel.objects import ObjectError
 
-EXIT_FAILED = 1
 DEFAULT_ROUNDS = 5
 
 Benchmark = Callable[[int], Iterator[Figure]]
+
+
+class UsageError(Exception):
+    """Options that a benchmark cannot use; the message is one line."""
 
 
 def measure_training(rounds: int, **chosen: Any) -> Iterator[Figure]:
@@ -44,7 +48,10 @@ def measure_training(rounds: int, **chosen: Any) -> Iterator[Figure]:
     except ModuleNotFoundError as error:
         print(f"training needs {error.name}: pip install 'kingcobra[train]'")
         return
-    yield from training.measure(rounds, **chosen)
+    try:
+        yield from training.measure(rounds, **chosen)
+    except training.SettingsError as error:
+        raise UsageError(str(error)) from error
 
 
 BENCHMARKS: dict[str, Benchmark] = {
@@ -81,9 +88,7 @@ def main() -> int:
     )
     only_training = parser.add_argument_group("training")
     only_training.add_argument("--device", default="", help="cpu or cuda; the GPU if there is one")
-    only_training.add_argument(
-        "--family", default="pairwise", choices=("pairwise", "regions", "halfkp")
-    )
+    only_training.add_argument("--family", default="pairwise", help="as family in a run's settings")
     only_training.add_argument("--width", type=int, default=256)
     only_training.add_argument("--batch", type=int, default=16_384)
     options = parser.parse_args()
@@ -105,12 +110,15 @@ def main() -> int:
     for name in options.names or BENCHMARKS:
         try:
             figures = show(name, benchmarks[name](options.rounds))
+        except UsageError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            return EXIT_USAGE
         except (EngineFailed, ObjectError) as error:
             print(f"{name}: {error}", file=sys.stderr)
             return EXIT_FAILED
         if options.record:
             append(figures)
-    return 0
+    return EXIT_OK
 
 
 if __name__ == "__main__":

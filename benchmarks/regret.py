@@ -13,6 +13,7 @@ import gzip
 import os
 import random
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from benchmarks.ladder import DATA_VARIABLE, REPOSITORY
 from kingcobra.api.batches import pack
 from kingcobra.board.fen import FenError
 from kingcobra.core.evaluation.layout import PAWN_UNITS
+from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_OK, EXIT_USAGE
 from kingcobra.tools.argument_types import positive
 
@@ -38,6 +40,8 @@ MOST_PAWNS = 4.0
 # In UCI's notation; a promotion has one more.
 PLAIN_MOVE_LETTERS = 4
 MEN_RANGES = ((3, 12), (13, 20), (21, 28), (29, 32))
+# The regret of a range of men that no root has.
+NO_REGRET = "–"
 
 Values = NDArray[np.float64]
 
@@ -74,13 +78,26 @@ def main() -> int:
     data = Path(os.environ.get(DATA_VARIABLE) or REPOSITORY.parent / "shared" / "data")
     parser.add_argument("networks", nargs="+", metavar="NETWORK")
     parser.add_argument("--teacher", required=True, metavar="FILE.nnue")
-    parser.add_argument("--positions", type=Path, default=data / POSITIONS_FILE, metavar="FILE.gz")
-    parser.add_argument("--roots", type=positive, default=ROOTS, metavar="N")
+    parser.add_argument(
+        "--positions",
+        type=Path,
+        default=data / POSITIONS_FILE,
+        metavar="FILE.gz",
+        help="lines that begin with a FEN; default: %(default)s",
+    )
+    parser.add_argument(
+        "--roots",
+        type=positive,
+        default=ROOTS,
+        metavar="N",
+        help="positions drawn at random; decided ones do not count; default: %(default)s",
+    )
     options = parser.parse_args()
     try:
         everything = read_choices(options.positions, options.roots)
         roots = kingcobra.evaluate(everything.roots, network=options.teacher, unit="raw")
         choices = of_roots(everything, np.abs(roots) < MOST_PAWNS * PAWN_UNITS)
+        require_roots(len(choices.roots), options.positions)
         teacher = values_of(choices, options.teacher)
         print(f"{len(choices.roots)} roots, {len(choices.children)} children")
         heads = "  ".join(f"{least}-{most} men" for least, most in MEN_RANGES)
@@ -88,16 +105,16 @@ def main() -> int:
         for name in options.networks:
             verdict = judge(choices, teacher, values_of(choices, name))
             print(describe(Path(name).name, verdict, choices.men))
-    except (OSError, EOFError, ValueError, kingcobra.KingcobraError) as error:
-        print(f"regret: {error}", file=sys.stderr)
+    except (OSError, ValueError, kingcobra.KingcobraError) as error:
+        print(f"regret: {line_of(error)}", file=sys.stderr)
         return EXIT_USAGE
     return EXIT_OK
 
 
 def read_choices(path: Path, count: int) -> Choices:
-    """That many roots of a file whose lines begin with FENs, at random, with their children."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        lines = file.readlines()
+    """That many roots of a file whose lines begin with FENs, at random, with their children.
+    ValueError where it has none or is damaged."""
+    lines = lines_of(path)
     random.Random(SEED).shuffle(lines)
     roots: list[str] = []
     children: list[str] = []
@@ -115,10 +132,26 @@ def read_choices(path: Path, count: int) -> Choices:
         children += found
         if len(roots) == count:
             break
+    require_roots(len(roots), path)
     packed = pack(np.array(roots))
     occupancy = np.ascontiguousarray(packed["occupancy"])
     men = np.unpackbits(occupancy.view(np.uint8)).reshape(len(packed), -1).sum(1)
     return Choices(packed, pack(np.array(children)), np.array(root_of), men.astype(np.int64))
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a compressed file; ValueError where it is damaged."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            return file.readlines()
+    except (EOFError, UnicodeDecodeError, gzip.BadGzipFile, zlib.error) as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def require_roots(count: int, path: Path) -> None:
+    """ValueError where there are none."""
+    if count == 0:
+        raise ValueError(f"{path}: no position to judge")
 
 
 def of_roots(choices: Choices, kept: NDArray[np.bool_]) -> Choices:
@@ -169,15 +202,16 @@ def judge(choices: Choices, teacher: Values, network: Values) -> Verdict:
 
 
 def describe(name: str, verdict: Verdict, men: NDArray[np.int64]) -> str:
-    """A verdict in a line."""
+    """A verdict in a line: regret and its error, how often the best child was chosen, the errors of
+    the values, and the regret by numbers of men."""
     regret = verdict.regret
     error = regret.std() / np.sqrt(len(regret))
     ranges = [(men >= least) & (men <= most) for least, most in MEN_RANGES]
-    parts = [regret[chosen].sum() / max(chosen.sum(), 1) for chosen in ranges]
+    parts = [f"{regret[some].mean():.4f}" if some.any() else NO_REGRET for some in ranges]
     return (
         f"{name:24} {regret.mean():.4f} ± {error:.4f}  {np.mean(regret == 0):9.1%}"
         f"  {verdict.within:6.3f}  {verdict.between:7.3f}  "
-        + "  ".join(f"{part:9.4f}" for part in parts)
+        + "  ".join(f"{part:>9}" for part in parts)
     )
 
 

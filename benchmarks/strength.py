@@ -3,10 +3,10 @@
 
 python -m benchmarks.strength NAME --networks FOLDER [other options of `kingcobra match`]
 
-All engines have one thread and the same hash table, and play from UHO_4060_v4; --books is its
-folder. Official networks are looked for in --networks. The games are kept in --folder, and a match
-that was interrupted goes on where it ended. The percentage that is asked for stands beside each
-match; without a name they are listed."""
+All engines have one thread (those of `threads-N` apart) and the same hash table, and play from
+UHO_4060_v4; --books is its folder. Official networks are looked for in --networks. The games are
+kept in --folder, and a match that was interrupted goes on where it ended. The percentage that is
+asked for stands beside each match; without a name they are listed."""
 
 import argparse
 import sys
@@ -27,6 +27,9 @@ from kingcobra.exit_codes import EXIT_OK, EXIT_USAGE
 
 CONTROL = "8+0.08"
 SLOW_CONTROL = "20+0.2"
+# What several threads gain shows at any speed.
+THREADS_CONTROL = "4+0.04"
+THREADS = (2, 4, 8, 16)
 # What all engines are given.
 COMMON = f"option.Threads=1,option.Hash={HASH_MB}"
 # Lost games are resigned and dead ones drawn, as in the ledger.
@@ -62,12 +65,17 @@ class Mark:
 
 DEFAULT = Player(SELF, "kingcobra")
 EQUAL = Player(SELF, "kingcobra", network=STOCKFISH_NETWORK)
+ONE_THREAD = Player(SELF, "one-thread")
 STOCKFISH = Player("stockfish", "stockfish")
 STOCKFISH_EQUAL = Player("stockfish", "stockfish", network=STOCKFISH_NETWORK)
 
 
 def _limited(program: str, name: str, elo: int) -> Player:
     return Player(program, name, f"option.UCI_LimitStrength=true,option.UCI_Elo={elo}")
+
+
+def _threaded(threads: int) -> Player:
+    return Player(SELF, f"{threads}-threads", f"option.Threads={threads}")
 
 
 MARKS = {
@@ -83,6 +91,10 @@ MARKS = {
             _limited(SELF, "kingcobra", elo), _limited("stockfish", "stockfish", elo), 100, 0
         )
         for elo in STOCKFISH_ELO
+    },
+    **{
+        f"threads-{threads}": Mark(_threaded(threads), ONE_THREAD, 100, 0, THREADS_CONTROL)
+        for threads in THREADS
     },
 }
 

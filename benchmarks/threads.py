@@ -1,40 +1,52 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes per second of two threads beside one."""
+"""What several threads gain: nodes a second, and the time to a depth, beside one thread. One, two,
+four … threads, as many as there are CPUs."""
 
+import os
 import re
+import subprocess
 from collections.abc import Iterator
 
 from benchmarks.compiled_core import load
-from benchmarks.engines import KINGCOBRA, Engine
+from benchmarks.engines import KINGCOBRA, EngineFailed
 from benchmarks.figures import Figure
 
 MILLION = 1e6
-SEARCH_MS = 3000
+MS_PER_S = 1000
 HASH_MB = 64
-SPEED = re.compile(r" nps (\d+)")
-MIDDLEGAME = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7"
+# Deep enough for threads to share work, over the fifty positions of the bench.
+DEPTH = 16
+SPEED = re.compile(r"Nodes/second\s*: (\d+)")
+TIME = re.compile(r"Total time \(ms\)\s*: (\d+)")
 
 
-def nodes_per_second(threads: int) -> int:
-    """The speed in the last line of a search of some seconds."""
-    with Engine(KINGCOBRA) as engine:
-        engine.request(
-            f"setoption name Threads value {threads}\nsetoption name Hash value {HASH_MB}\n"
-            f"position fen {MIDDLEGAME}\nisready",
-            "readyok",
-        )
-        lines = engine.request_lines(f"go movetime {SEARCH_MS}", "bestmove")
-    speeds = [int(found[1]) for line in lines if (found := SPEED.search(line))]
-    return speeds[-1]
+def bench(threads: int) -> tuple[float, float]:
+    """Nodes a second and seconds of a bench. EngineFailed if it prints none."""
+    command = (*KINGCOBRA, "bench", str(HASH_MB), str(threads), str(DEPTH))
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    speed, time = SPEED.search(result.stderr), TIME.search(result.stderr)
+    if speed is None or time is None:
+        raise EngineFailed(f"{' '.join(command)}: no speed printed")
+    return float(speed[1]), int(time[1]) / MS_PER_S
+
+
+def numbers_of_threads() -> list[int]:
+    """Powers of two up to the number of CPUs."""
+    return [1 << power for power in range((os.cpu_count() or 1).bit_length())]
 
 
 def measure(rounds: int) -> Iterator[Figure]:
-    """Best of several searches in turn."""
+    """Best of several benches in turn."""
     load()  # so that the cache is warm
-    speeds: dict[int, list[int]] = {1: [], 2: []}
+    best: dict[int, tuple[float, float]] = {}
     for _ in range(rounds):
-        for threads, measured in speeds.items():
-            measured.append(nodes_per_second(threads))
-    for threads, measured in speeds.items():
-        yield Figure(f"search, {threads} threads", max(measured) / MILLION, "M nodes/s")
-    yield Figure("two threads / one", max(speeds[2]) / max(speeds[1]), "x")
+        for threads in numbers_of_threads():
+            speed, seconds = bench(threads)
+            fastest, shortest = best.get(threads, (speed, seconds))
+            best[threads] = max(speed, fastest), min(seconds, shortest)
+    speed_of_one, seconds_of_one = best[1]
+    for threads, (speed, seconds) in best.items():
+        yield Figure(f"search, {threads} threads", speed / MILLION, "M nodes/s")
+        if threads > 1:
+            yield Figure(f"{threads} threads / one, nodes a second", speed / speed_of_one, "x")
+            yield Figure(f"one / {threads} threads, time to depth", seconds_of_one / seconds, "x")

@@ -15,6 +15,7 @@ import torch
 
 from benchmarks.figures import Figure, show
 from kingcobra.core.network.architectures import Architecture
+from kingcobra.exit_codes import EXIT_OK, EXIT_USAGE
 from kingcobra.training.data.packed import as_words
 from kingcobra.training.model.trainable import TrainableNetwork
 from kingcobra.training.runs.harvesting import HarvestSource
@@ -23,6 +24,7 @@ from kingcobra.training.runs.settings import (
     HarvestSettings,
     NetworkSettings,
     RunSettings,
+    SettingsError,
     TrainingSettings,
 )
 from kingcobra.training.runs.store import PositionStore
@@ -75,7 +77,8 @@ def measure(
     width: int = DEFAULT_WIDTH,
     batch: int = DEFAULT_BATCH,
 ) -> Iterator[Figure]:
-    """The best round of each way, in millions of positions a second."""
+    """The best round of each way, in millions of positions a second. SettingsError where there is
+    no such network."""
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     architecture = NetworkSettings(family, width).architecture()
     for name, trainer in trainers(device, architecture, batch):
@@ -113,14 +116,18 @@ def main() -> int:
     """Prints the figures of one device."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.training")
     parser.add_argument("--device", default="", help="cpu or cuda; the GPU if there is one")
-    parser.add_argument("--family", default=DEFAULT_FAMILY, choices=FAMILIES)
+    parser.add_argument("--family", default=DEFAULT_FAMILY, help=", ".join(FAMILIES))
     parser.add_argument("--width", type=int, default=DEFAULT_WIDTH)
     parser.add_argument("--batch", type=int, default=DEFAULT_BATCH)
     parser.add_argument("--rounds", type=int, default=DEFAULT_ROUNDS)
     options = parser.parse_args()
     given = (options.rounds, options.device, options.family, options.width, options.batch)
-    show("training", measure(*given))
-    return 0
+    try:
+        show("training", measure(*given))
+    except SettingsError as error:
+        print(f"training: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    return EXIT_OK
 
 
 if __name__ == "__main__":

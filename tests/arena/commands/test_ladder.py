@@ -4,8 +4,8 @@
 from itertools import pairwise
 
 import pytest
-from benchmarks import ladder
 
+from benchmarks import ladder
 from kingcobra.arena.engines.engine_spec import parse_engine
 
 

@@ -4,8 +4,8 @@
 from itertools import pairwise
 
 import pytest
-from benchmarks import strength
 
+from benchmarks import strength
 from kingcobra.arena.engines.engine_spec import parse_engine
 
 
@@ -40,6 +40,14 @@ def test_both_sides_have_the_same_memory_and_threads(handed_on, tmp_path):
     assert arguments[arguments.index("--games") + 1] == "1000"
     assert arguments[-2:] == ["--concurrency", "2"]
     assert "--resume" not in arguments
+
+
+def test_several_threads_play_against_one(handed_on):
+    _, (arguments,) = handed_on("threads-8", "--concurrency", "2")
+    many, one = engines_of(arguments)
+    assert many.options == {"Threads": "8", "Hash": "16"}
+    assert one.options == {"Threads": "1", "Hash": "16"}
+    assert many.command == one.command
 
 
 def test_an_interrupted_match_goes_on(handed_on, tmp_path):
