@@ -6,7 +6,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from kingcobra.core.network.architectures import ARCHITECTURES, SQUARED
+from kingcobra.core.network.architectures import ARCHITECTURES, REGIONS, SQUARED
 from kingcobra.networks.file import network_bytes, parse_network
 from kingcobra.tools import network_info
 from tests.core.network.random_networks import random_network
@@ -32,6 +32,12 @@ def test_facts_of_a_file(file, network):
     header = file.read_bytes()[:8]
     for label, start in (("version", 0), ("file hash", 4)):
         assert int(found[label], 16) == int.from_bytes(header[start : start + 4], "little")
+
+
+def test_versions_of_stockfish_are_facts_where_there_are_some(file):
+    found = facts(file, random_network(SQUARED.at_width(64)))
+    assert found["Stockfish"] == SQUARED.stockfish
+    assert "Stockfish" not in facts(file, random_network(REGIONS.at_width(64)))
 
 
 @pytest.mark.parametrize(("digits", "verdict"), [(12, "(as the name says)"), (0, "(NOT as the ")])

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from kingcobra.board.fen import parse_fen
 from kingcobra.core.network.architectures import (
+    FILES_OF_THE_KINGS,
+    FIRST_FILE_OF_THE_KINGS,
     OUTPUT_SCALE,
     PLAIN_PLANES,
     FeatureSet,
@@ -37,7 +39,6 @@ SQUARE_SHIFT = 2 * ACTIVATION_SHIFT + 7
 FORWARDED_FACTOR, FORWARDED_DIVISOR = 600 * OUTPUT_SCALE, ACTIVATION_MAX << ACTIVATION_SHIFT
 
 MIRROR_FILES = FILES - 1
-FIRST_FILE_OF_THE_KINGS_HALF = FILES // 2
 
 
 class Men(NamedTuple):
@@ -96,14 +97,14 @@ def active_inputs(features: FeatureSet, men: Men, view: int) -> list[int]:
     flip = 0 if view == WHITE else features.black_flip
     king = men.board.index(piece_of(view, KING)) ^ flip
     if features.mirrored:
-        if king % FILES < FIRST_FILE_OF_THE_KINGS_HALF:
+        if king % FILES < FIRST_FILE_OF_THE_KINGS:
             flip ^= MIRROR_FILES
             king ^= MIRROR_FILES
         # h8 is bucket 0, and every rank has four.
         king ^= MIRROR_RANKS | MIRROR_FILES
-        king = king // FILES * FIRST_FILE_OF_THE_KINGS_HALF + king % FILES
-    if features.king_regions:
-        king = features.king_regions[king]
+        king = king // FILES * FILES_OF_THE_KINGS + king % FILES
+        if features.king_regions:
+            king = features.king_regions[king]
     block = king * features.per_king + features.first
     inputs = []
     for square, piece in enumerate(men.board):

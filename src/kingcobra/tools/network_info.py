@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kingcobra.core.network.architectures import Architecture, Transform
+from kingcobra.core.network.architectures import NO_STOCKFISH, Architecture, Transform
 from kingcobra.networks.network import Network
 from kingcobra.networks.network_files import IDENTIFIED_BY_CONTENT, IDENTIFIED_BY_REQUEST
 
@@ -30,7 +30,7 @@ def report_lines(path: Path, network: Network) -> list[str]:
         ("description", printable(network.description)),
         ("architecture", architecture.name),
         ("identified by", identified_by_text(network)),
-        ("Stockfish", architecture.stockfish),
+        *_stockfish_facts(architecture),
         ("version", f"0x{architecture.version:08x}"),
         ("file hash", f"0x{architecture.file_hash:08x}"),
         ("transformer's hash", f"0x{architecture.transformer_hash:08x}"),
@@ -64,6 +64,12 @@ def printable(description: bytes) -> str:
     """A description as one line, whatever bytes it has."""
     text = description.decode("utf-8", errors="backslashreplace")
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def _stockfish_facts(architecture: Architecture) -> list[tuple[str, str]]:
+    """The versions that had it; nothing where none had."""
+    has_one = architecture.stockfish != NO_STOCKFISH
+    return [("Stockfish", architecture.stockfish)] if has_one else []
 
 
 def _digest_text(path: Path) -> str:

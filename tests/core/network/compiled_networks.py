@@ -6,6 +6,7 @@ import ctypes
 import pytest
 
 from kingcobra.core.network.architectures import bucket_of
+from kingcobra.core.rules.basics import COLOURS
 from kingcobra.kernel.levels import LEVEL_VARIABLE
 from kingcobra.networks.loading import ThreadMemory, from_memory
 
@@ -44,6 +45,17 @@ class CompiledNetwork:
 
     def sums(self, ply, view):
         """The accumulator of a ply as bytes, without looking whether it is up to date."""
+        return ctypes.string_at(self._sums_address(ply, view), self.compiled.plan.row_bytes)
+
+    def shift_sums(self, ply, view):
+        """Adds one to the first sum of an accumulator, and so to all that are computed from it."""
+        ctypes.c_int16.from_address(self._sums_address(ply, view)).value += 1
+
+    def first_sum(self, ply, view):
+        """The first sum of an accumulator."""
+        return ctypes.c_int16.from_address(self._sums_address(ply, view)).value
+
+    def _sums_address(self, ply, view):
         plan = self.compiled.plan
-        start = self.memory.record.memory + plan.memory_offsets[1]
-        return ctypes.string_at(start + (ply * 2 + view) * plan.row_bytes, plan.row_bytes)
+        start = self.memory.record.memory + plan.memory_offsets.sums
+        return start + (ply * COLOURS + view) * plan.row_bytes

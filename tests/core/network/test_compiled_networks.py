@@ -21,6 +21,7 @@ from kingcobra.core.network.architectures import (
 )
 from kingcobra.core.network_objects import NETWORK, network_object
 from kingcobra.core.objects import CORE
+from kingcobra.core.rules.basics import BLACK, WHITE
 from kingcobra.kernel.levels import PLAIN_X86, supported_levels
 from kingcobra.networks.file import read_network
 from tests.core.network import twin
@@ -192,6 +193,44 @@ def test_accumulators_are_the_sums_of_the_lit_rows(core):
             found = asked.sums(own.record.ply, view)
             assert found[: len(sums)] == sums
             assert found[len(sums) : len(sums) + len(psqt)] == psqt
+
+
+def mirrored(move):
+    """A move in UCI's notation as the other side would make it."""
+    return "".join(str(9 - int(letter)) if letter.isdigit() else letter for letter in move)
+
+
+@pytest.mark.parametrize("view", [WHITE, BLACK])
+@pytest.mark.parametrize(
+    ("architecture", "move", "is_in_use"),
+    [
+        (REGIONS, "g3h3", True),
+        (REGIONS, "b3a3", True),
+        # g2 has a bucket of its own, and from d3 the board is seen mirrored.
+        (REGIONS, "g3g2", False),
+        (REGIONS, "e3d3", False),
+        (SQUARED, "g3h3", False),
+    ],
+)
+def test_a_king_that_stays_in_its_region_keeps_its_accumulator(
+    core, architecture, move, is_in_use, view
+):
+    """What is added to a sum before the move is in the next one, if that is computed from it."""
+    start = chess.Board("4k3/8/8/8/8/8/8/8 w - - 0 1")
+    start.set_piece_at(chess.parse_square(move[:2]), chess.Piece.from_symbol("K"))
+    board = PositionHandle(core, start.fen())
+    if view == BLACK:
+        board.flip()
+        move = mirrored(move)
+    asked = CompiledNetwork(compile_network(random_network(architecture.at_width(64)), BEST))
+    asked.answers(board, [0])
+    asked.shift_sums(board.record.ply, view)
+    core.make(board.address, board.parse_move(move))
+    asked.answers(board, [0])
+    found = asked.first_sum(board.record.ply, view)
+    asked.forget()
+    asked.answers(board, [0])
+    assert found - asked.first_sum(board.record.ply, view) == is_in_use
 
 
 def test_most_men_and_fewest(core):

@@ -11,6 +11,8 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
+from torch.overrides import TorchFunctionMode  # noqa: E402
+
 from kingcobra.core.network.architectures import ARCHITECTURES, KINGS_TOGETHER, SQUARED  # noqa: E402
 from kingcobra.networks import plain  # noqa: E402
 from kingcobra.networks.file import parse_network, write_network  # noqa: E402
@@ -25,6 +27,8 @@ from tests.core.network.random_networks import random_network  # noqa: E402
 
 HALFKP = ARCHITECTURES[0]
 FAMILIES = [family.at_width(128) for family in ARCHITECTURES]
+# Of a mantissa's 23 bits, those that TF32 does without.
+LOST_BITS = (1 << 13) - 1
 
 
 def random_fens(count, seed=1):
@@ -182,16 +186,39 @@ def test_half_precision_is_near():
     torch.testing.assert_close(near_psqt, psqt, rtol=0.02, atol=0.02)
 
 
+class Tf32Products(TorchFunctionMode):
+    """Within it `@` multiplies as a GPU may, and counts."""
+
+    def __init__(self):
+        super().__init__()
+        self.products = 0
+
+    def __torch_function__(self, function, _types, arguments=(), named=None):
+        if function is torch.Tensor.matmul:
+            self.products += 1
+            arguments = [shortened(factor) for factor in arguments]
+        return function(*arguments, **(named or {}))
+
+
+def shortened(factor):
+    """Its numbers as TF32 has them."""
+    return (factor.view(torch.int32) & ~LOST_BITS).view(torch.float32)
+
+
 def test_the_psqt_that_buckets_share_is_not_rounded():
-    """Though its product is one of half precision."""
-    network = trained(SQUARED.at_width(64))
+    """Though its product is one of TF32, which alone would be off by tens of a file's integers."""
+    transformer = trained(SQUARED.at_width(64)).transformer
     views = decode(words_of(random_fens(20)), SQUARED.features, 8).views
-    transformer = network.transformer
+    lit = lit_columns(views, SQUARED.features).float()
     with torch.no_grad():
         transformer.psqt_rows.zero_()
         _, psqt = transformer.by_bags(views, transformer.table())
-        _, near = transformer.by_products(views, transformer.table())
-    torch.testing.assert_close(near, psqt, rtol=1e-5, atol=1e-5)
+        with Tf32Products() as tf32:
+            _, near = transformer.by_products(views, transformer.table())
+            plain_products = lit @ transformer.psqt_virtual
+    assert tf32.products == 2
+    torch.testing.assert_close(near, psqt, rtol=0, atol=1 / OUTPUT_ONE)
+    assert (plain_products - psqt).abs().max() > 20 / OUTPUT_ONE
 
 
 def test_labels_are_decoded():

@@ -31,6 +31,14 @@ def material(fen):
     return white if side == "w" else -white
 
 
+@pytest.fixture(autouse=True)
+def precision_as_before():
+    """`warm_up` changes that of the whole process."""
+    before = torch.get_float32_matmul_precision()
+    yield
+    torch.set_float32_matmul_precision(before)
+
+
 @pytest.fixture(scope="module")
 def records():
     return np.array([packed_fen(fen, material(fen)) for fen in random_fens(250, seed=3)])

@@ -23,6 +23,7 @@ ROTATE_BOARD, MIRROR_BOARD = 63, 56
 HALF_OF_THE_KING_SQUARES = SQUARES // 2
 # Of a mirrored view: e to h.
 FILES_OF_THE_KINGS = FILES // 2
+FIRST_FILE_OF_THE_KINGS = FILES - FILES_OF_THE_KINGS
 
 MEN_BUCKETS = 8
 MEN_PER_BUCKET = 4
@@ -33,7 +34,7 @@ PADDING = 32  # the inputs of a dense layer are stored in multiples of it
 WIDTH_STEP = 64
 MAX_WIDTH = 4096
 
-# What families are said to be of that no Stockfish has.
+# `stockfish` of families that no Stockfish has.
 NO_STOCKFISH = "none"
 
 VERSION_HALFKP = 0x7AF32F16

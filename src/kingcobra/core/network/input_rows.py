@@ -8,7 +8,13 @@ every feature set.
 
 import numpy as np
 
-from kingcobra.core.network.architectures import KINGS_APART, NO_KINGS, PLAIN_PLANES
+from kingcobra.core.network.architectures import (
+    FILES_OF_THE_KINGS,
+    FIRST_FILE_OF_THE_KINGS,
+    KINGS_APART,
+    NO_KINGS,
+    PLAIN_PLANES,
+)
 from kingcobra.core.network.layout import Plan
 from kingcobra.core.rules.basics import (
     BLACK,
@@ -34,7 +40,7 @@ NO_PLANE = -1
 def turn_of(features, view, king):
     """What squares are xored with for the side `view`, whose king stands on that square."""
     turn = features.black_flip if view == BLACK else 0
-    if features.mirrored and file_of(king ^ turn) < FILES // 2:
+    if features.mirrored and file_of(king ^ turn) < FIRST_FILE_OF_THE_KINGS:
         turn ^= MIRROR_FILES
     return turn
 
@@ -43,7 +49,7 @@ def king_bucket(features, king):
     """The bucket of a king's square, turned already."""
     if not features.mirrored:
         return king
-    number = (FILES - 1 - rank_of(king)) * (FILES // 2) + FILES - 1 - file_of(king)
+    number = (FILES - 1 - rank_of(king)) * FILES_OF_THE_KINGS + FILES - 1 - file_of(king)
     return features.king_regions[number] if features.king_regions else number
 
 

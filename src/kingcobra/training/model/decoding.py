@@ -11,6 +11,8 @@ import torch
 from torch import Tensor
 
 from kingcobra.core.network.architectures import (
+    FILES_OF_THE_KINGS,
+    FIRST_FILE_OF_THE_KINGS,
     MEN_PER_BUCKET,
     PLAIN_PLANES,
     FeatureSet,
@@ -37,7 +39,6 @@ from kingcobra.training.data.packed import (
 SCORE_BITS = 32
 SCORE_SIGN, SCORE_RANGE = 1 << 31, 1 << 32
 MIRROR_FILES = FILES - 1
-HALF_OF_THE_FILES = FILES // 2
 NO_PLANE = 99
 # Numbers of pieces, some of them unused: four bits.
 PIECE_CODES = 1 << BITS_PER_MAN
@@ -93,12 +94,12 @@ def _views(men: Tensor, side: Tensor, features: FeatureSet) -> Views:
     flip = side * features.black_flip
     king = king ^ flip
     if features.mirrored:
-        mirror = (king % FILES < HALF_OF_THE_FILES) * MIRROR_FILES
+        mirror = (king % FILES < FIRST_FILE_OF_THE_KINGS) * MIRROR_FILES
         flip, king = flip ^ mirror, king ^ mirror
         king = king ^ (MIRROR_RANKS | MIRROR_FILES)
-        king = king // FILES * HALF_OF_THE_FILES + king % FILES
-    if features.king_regions:
-        king = _region_of(king, features.king_regions)
+        king = king // FILES * FILES_OF_THE_KINGS + king % FILES
+        if features.king_regions:
+            king = _region_of(king, features.king_regions)
     plane_of = _planes_of_pieces(features, men.device)
     coloured = men + (side[:, None] << COLOUR_SHIFT + 1).to(torch.uint8)
     planes = plane_of[coloured.int()]

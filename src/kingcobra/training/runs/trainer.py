@@ -124,7 +124,8 @@ class Trainer:
 
     def warm_up(self, report: Callable[[str], None]) -> None:
         """Has PyTorch compile the step where that pays, before the clock runs. `report` hears why
-        training will be slower than it could be."""
+        training will be slower than it could be. On a GPU the process's single-precision products
+        may round their factors from then on: PyTorch has that setting once, for all."""
         if self._validation.device.type != GPU or not self._settings.training.compiled:
             return
         # Products of dense layers may round their factors (TF32): several times as fast.
