@@ -144,6 +144,17 @@ def test_no_game_is_lost_on_time(clock_ms, increment_ms, moves, factors, ponder)
     assert game.play(factors, ponder) > 0
 
 
+@pytest.mark.parametrize(("clock_ms", "increment_ms"), [(8_000, 80), (1_000, 10), (200, 2)])
+def test_an_increment_is_always_left_for_stalls(clock_ms, increment_ms):
+    game = SimulatedGame(clock_ms, increment_ms, overhead_ms=0)
+    assert game.play(WORST_GAME) > increment_ms
+
+
+def test_all_that_is_left_may_be_used_when_more_comes():
+    assert of_clock(200, movestogo=1, overhead_ms=0).hard_ns == 160 * NS_PER_MS
+    assert of_clock(200, overhead_ms=0, game_ply=80).hard_ns < 100 * NS_PER_MS
+
+
 def test_a_tenth_of_a_second_for_the_whole_game():
     game = SimulatedGame(100, lost_ms=0.2)
     assert game.play([0.7] * 60) > 0

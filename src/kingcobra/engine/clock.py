@@ -29,6 +29,10 @@ HARD_TO_GO_BASE, HARD_TO_GO_SLOPE = 1.3, 0.11
 SOFT_PART_OF_CLOCK = 0.2
 SOFT_PART_TO_GO = 0.85
 HARD_PART_OF_CLOCK = 0.8
+# The shorter the clock below this, the less of it a hard limit may take, unless more time comes
+# after some moves: whoever has a tenth of a second left loses the game when the machine stalls.
+SAFE_CLOCK_MS = 2000
+HARD_PART_OF_NO_CLOCK = 0.4
 # The overhead is reserved for the moves to come and for some more, but never more than a part of
 # the clock: who sets it far too high still wants to think.
 OVERHEADS_IN_RESERVE = 2
@@ -126,7 +130,6 @@ def _from_clock(limits: SearchLimits, clock_ms: int, situation: Situation) -> Bu
         soft, hard = _of_whole_game(left, clock, situation)
     if situation.ponder:
         soft += soft * PONDER_BONUS_PART
-    hard = min(hard, clock * HARD_PART_OF_CLOCK)
     return Budget(
         max(int(min(soft, hard) * NS_PER_MS), LEAST_MS * NS_PER_MS),
         max(int(hard * NS_PER_MS), LEAST_MS * NS_PER_MS),
@@ -148,7 +151,13 @@ def _of_whole_game(left: float, clock: float, situation: Situation) -> tuple[flo
     share = tuning.share + tuning.growth * float(ply + FIRST_PLIES) ** GROWTH_POWER
     soft = min(left * share / SHARE_WHOLE, clock * SOFT_PART_OF_CLOCK)
     soft_limits = min(tuning.most / TENTHS + ply / PLIES_FOR_ONE_MORE, MOST_SOFT_LIMITS)
-    return soft, soft * soft_limits
+    return soft, min(soft * soft_limits, clock * _hard_part(clock))
+
+
+def _hard_part(clock_ms: float) -> float:
+    """The part of the clock that one move may take at most."""
+    safe = min(clock_ms / SAFE_CLOCK_MS, 1.0)
+    return HARD_PART_OF_NO_CLOCK + (HARD_PART_OF_CLOCK - HARD_PART_OF_NO_CLOCK) * safe
 
 
 def _of_moves_to_go(
@@ -157,7 +166,8 @@ def _of_moves_to_go(
     """Soft and hard limit when more time comes after some moves."""
     part = min(EVEN_PART + max(situation.game_ply, 0) / EVEN_PLIES, 1.0) / moves
     soft = min(left * part, clock * SOFT_PART_TO_GO)
-    return soft, soft * (HARD_TO_GO_BASE + HARD_TO_GO_SLOPE * moves)
+    hard = soft * (HARD_TO_GO_BASE + HARD_TO_GO_SLOPE * moves)
+    return soft, min(hard, clock * HARD_PART_OF_CLOCK)
 
 
 def _within_reason(time_ms: int) -> int:
