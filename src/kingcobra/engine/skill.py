@@ -10,18 +10,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 FULL_LEVEL = 20
-DEPTH_PER_LEVEL = 1.6
-# At level zero a line is e times less likely to be chosen for each WIDEST_UNITS that it is worse.
-# The width shrinks slowly at first, where the growing depth alone makes levels differ, and reaches
-# NARROWEST_UNITS at about twice NARROWING_LEVELS: strong play leaves no room for chance.
-WIDEST_UNITS = 60.0
-NARROWEST_UNITS = 4.0
-NARROWING_LEVELS = 7.5
+# A line is e times less likely to be chosen for so many units that it is worse: NARROWEST_UNITS, and
+# at level zero WIDER_UNITS more. Of these half are left at HALF_LEVEL, and beyond it they fall with
+# the third power of the level: strong play leaves no room for chance.
+NARROWEST_UNITS = 11.0
+WIDER_UNITS = 126.0
+HALF_LEVEL = 4.2
 NARROWING_POWER = 3
 
-# The level for each UCI_Elo, linear in between: at a given rating the engine plays about as well as
-# Stockfish 15.1 at that rating. Measured up to 2035 (docs/measurements.md); beyond that,
-# extrapolated.
+# The level for each UCI_Elo, linear in between: a rating plays about as well as Stockfish 15.1 at
+# that rating, with the default network (docs/measurements.md).
 LEVEL_AT_ELO = (
     (1320, 0.0),
     (1350, 0.1),
@@ -30,10 +28,10 @@ LEVEL_AT_ELO = (
     (1694, 3.0),
     (1785, 4.0),
     (1871, 5.0),
-    (2035, 7.5),
-    (2264, 10.5),
-    (2480, 14.0),
-    (2686, 17.0),
+    (2035, 7.0),
+    (2264, 10.0),
+    (2480, 13.0),
+    (2686, 16.0),
     (2886, 19.0),
     (3190, 19.9),
 )
@@ -59,12 +57,12 @@ class Skill:
     @property
     def depth(self) -> int:
         """The depth whose lines are chosen from."""
-        return 1 + int(DEPTH_PER_LEVEL * self.level)
+        return 1 + int(self.level)
 
     def choice(self, scores: Sequence[int], random: float) -> int:
         """The index of one of the scores, by a random number from zero to below one."""
-        left_open = math.exp(-((self.level / NARROWING_LEVELS) ** NARROWING_POWER))
-        width = NARROWEST_UNITS + (WIDEST_UNITS - NARROWEST_UNITS) * left_open
+        narrowing = 1 + (self.level / HALF_LEVEL) ** NARROWING_POWER
+        width = NARROWEST_UNITS + WIDER_UNITS / narrowing
         best = max(scores)
         weights = [math.exp((score - best) / width) for score in scores]
         left = random * sum(weights)
