@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 FULL_LEVEL = 20
-# A line is e times less likely to be chosen for so many units that it is worse: NARROWEST_UNITS, and
-# at level zero WIDER_UNITS more. Of these half are left at HALF_LEVEL, and beyond it they fall with
-# the third power of the level: strong play leaves no room for chance.
+# For how many units that it is worse a line is e times less likely to be chosen: NARROWEST_UNITS,
+# and at level zero WIDER_UNITS more. Half of these are left at HALF_LEVEL, and beyond it they fall
+# with the third power of the level: strong play leaves little room for chance.
 NARROWEST_UNITS = 11.0
 WIDER_UNITS = 126.0
 HALF_LEVEL = 4.2

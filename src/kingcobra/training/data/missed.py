@@ -48,20 +48,21 @@ class MissedShare:
 
     def _bins(self, block: Block) -> NDArray[np.int64]:
         per_pawn = int(block.origin.get("raw_per_pawn", USUAL_RAW_PER_PAWN))
-        labels = _expected(block.records["score"] / per_pawn)
+        labels = expected_scores(block.records["score"] / per_pawn)
         try:
-            values = evaluate(_undamped(block.records), network=self._network, unit=RAW)
+            values = evaluate(undamped(block.records), network=self._network, unit=RAW)
         except (EngineError, ValueError) as error:
             raise DataError(str(error)) from None
-        difference = np.abs(_expected(values / PAWN_UNITS) - labels)
+        difference = np.abs(expected_scores(values / PAWN_UNITS) - labels)
         return np.minimum(difference * BINS, BINS - 1).astype(np.int64)
 
 
-def _expected(pawns: NDArray[np.float64]) -> NDArray[np.float64]:
+def expected_scores(pawns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Expected scores, 0 to 1, of values in pawns of the search."""
     return 1 / (1 + np.exp(-pawns / LOGISTIC_PAWNS))
 
 
-def _undamped(records: NDArray[Any]) -> NDArray[Any]:
+def undamped(records: NDArray[Any]) -> NDArray[Any]:
     """The positions as the evaluation takes them, without rights to castle, and as if something
     irreversible had just happened: labels know nothing of the fifty moves."""
     packed = np.zeros(len(records), PACKED)
