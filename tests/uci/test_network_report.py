@@ -110,11 +110,11 @@ def test_the_final_figure_knows_the_fifty_moves(core, evaluator):
     assert stale == pytest.approx(fresh * (1 - 99 / 200), abs=0.03)
 
 
-# Positions by how far material is apart: nothing, a rook, a queen.
-EVEN, ROOK_UP, QUEEN_UP = (
+# Positions by how far material is apart: nothing, two rooks, a queen and a rook.
+EVEN, ROOKS_UP, QUEEN_AND_ROOK_UP = (
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
-    "rnbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQq - 0 1",
-    "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+    "1nbqkbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1",
+    "rnb1kbn1/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQq - 0 1",
 )
 
 
@@ -151,7 +151,7 @@ def evaluator_of(core, networks, mode, name, small=None):
     return evaluator
 
 
-@pytest.mark.parametrize("fen", [EVEN, ROOK_UP, QUEEN_UP])
+@pytest.mark.parametrize("fen", [EVEN, ROOKS_UP, QUEEN_AND_ROOK_UP])
 @pytest.mark.parametrize("mode", MODES[:-1])
 @pytest.mark.parametrize("small", [None, "small", "shy"])
 def test_who_decides_is_who_would_say_the_same_alone(core, networks, mode, small, fen):
@@ -177,7 +177,7 @@ def test_everybody_decides_somewhere(core, networks):
         .splitlines()[-3]
         .partition(":")[0]
         for small in ("small", "shy")
-        for fen in (EVEN, ROOK_UP, QUEEN_UP)
+        for fen in (EVEN, ROOKS_UP, QUEEN_AND_ROOK_UP)
     }
     voices = ("big.nnue", "small.nnue", "the classical evaluation")
     assert deciders == {f"Decided by {voice}" for voice in voices}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NNUE, HYBRID, CLASSICAL = "nnue", "hybrid", "classical"
 MODES = (NNUE, HYBRID, CLASSICAL)
 # In hybrid mode, positions this lopsided are the classical evaluation's.
-HYBRID_FROM = 700
+HYBRID_FROM = 1500
 
 OnProgress = Callable[[str], None]
 

@@ -12,11 +12,11 @@ from itertools import pairwise
 FULL_LEVEL = 20
 # For how many units that it is worse a line is e times less likely to be chosen: NARROWEST_UNITS,
 # and at level zero WIDER_UNITS more. Half of these are left at HALF_LEVEL, and beyond it they fall
-# with the third power of the level: strong play leaves little room for chance.
-NARROWEST_UNITS = 11.0
-WIDER_UNITS = 126.0
-HALF_LEVEL = 4.2
-NARROWING_POWER = 3
+# with the fourth power of the level.
+NARROWEST_UNITS = 18.0
+WIDER_UNITS = 119.0
+HALF_LEVEL = 4.1
+NARROWING_POWER = 4
 
 # The level for each UCI_Elo, linear in between: a rating plays about as well as Stockfish 15.1 at
 # that rating, with the default network (docs/measurements.md).

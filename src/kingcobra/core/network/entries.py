@@ -19,7 +19,7 @@ from kingcobra.kernel.records import record_at
 ROUGH_VALUES = np.array([0, 100, 375, 400, 610, 1220, 0], np.int64)
 # In internal units: from this imbalance on the small network is asked first, and its answer stands
 # if it is at least this far from zero.
-SMALL_FROM, SMALL_SURE = 460, 110
+SMALL_FROM, SMALL_SURE = 700, 110
 
 position_at = record_at(Position)
 evaluated_at = record_at(Evaluated)
