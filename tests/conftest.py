@@ -156,7 +156,7 @@ def default_network_files(core: LoadedObject) -> list[Path]:
     spec = network_object(network.architecture)
     name = file_name(spec, level, object_key(spec, level))
     kept = [folder / name for folder in search_directories()]
-    kind = "bytes" if level.has_byte_dots else "words"
+    kind = "bytes" if level.multiplies_bytes else "words"
     weights = host.cache_directory() / f"weights-{DIGITS}-{kind}{SUFFIX}"
     return [next(path for path in kept if path.exists()), weights]
 

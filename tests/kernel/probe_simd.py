@@ -124,7 +124,7 @@ def differing_longs(left, right, _out):
     return simd.differing(load_longs(left, 0), load_longs(right, 0))
 
 
-if target_level().has_byte_dots:
+if target_level().multiplies_bytes:
 
     @entry
     def dot_of_bytes(left, right, out):

@@ -27,9 +27,19 @@ class Level(NamedTuple):
         """Whether one instruction multiplies groups of four bytes and adds them up in 32 bits."""
         return _BYTE_DOTS in self.needs
 
+    @property
+    def has_byte_pairs(self) -> bool:
+        """Whether one instruction multiplies pairs of bytes and adds them up in 16 bits."""
+        return _BYTE_PAIRS in self.needs
 
-_BYTE_DOTS = "avx512vnni"
-_V3_NEEDS = frozenset({"avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt"})
+    @property
+    def multiplies_bytes(self) -> bool:
+        """Whether there is any way to multiply bytes that is faster than to make them words."""
+        return self.has_byte_dots or self.has_byte_pairs
+
+
+_BYTE_DOTS, _BYTE_PAIRS = "avx512vnni", "avx2"
+_V3_NEEDS = frozenset({_BYTE_PAIRS, "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt"})
 _V4_NEEDS = _V3_NEEDS | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", _BYTE_DOTS}
 
 PLAIN_X86 = Level("x86-64", "x86_64", "x86-64", "", frozenset(), fast_pext=False, vector_bits=128)

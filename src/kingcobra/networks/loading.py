@@ -112,7 +112,7 @@ def plan_for(architecture: Architecture) -> Plan:
 
 
 def _in_bytes() -> bool:
-    return choose_level().level.has_byte_dots
+    return choose_level().level.multiplies_bytes
 
 
 def load(

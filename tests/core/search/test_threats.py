@@ -2,14 +2,19 @@
 """What the opponent attacks, in plain Python, beside python-chess."""
 
 import chess
+import numpy as np
 import pytest
 
 from kingcobra.board.position_handle import PositionHandle
+from kingcobra.core.rules import movegen, position
 from kingcobra.core.rules.attacks import BISHOP_STEPS, ROOK_STEPS, walk
 from kingcobra.core.rules.basics import KNIGHT, PAWN, QUEEN, ROOK
+from kingcobra.core.rules.bitboards import EMPTY
+from kingcobra.core.rules.layout import QUIET, MoveList, Position
 from kingcobra.core.search import threats as module
 from kingcobra.core.search.layout import BY_ALL, BY_MINORS, BY_PAWNS, BY_ROOKS, THREAT_MAPS
 from kingcobra.core.search.threats import THREAT_WEIGHTS, note_threats, threat_score
+from kingcobra.kernel.records import record_at
 
 FENS = [
     chess.STARTING_FEN,
@@ -24,6 +29,8 @@ ATTACKERS = {
     BY_ROOKS: [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK],
     BY_ALL: chess.PIECE_TYPES,
 }
+# Of the king's steps some are attacked, by a queen and a king too.
+KINGS_STEPS = "8/8/8/8/2k5/q7/8/3RK2R w K - 0 1"
 # A white pawn on d4 attacks e5; Black's pieces stand on e5 and a8.
 PAWN_ATTACKS_E5 = "r3k3/8/8/4n3/3P4/8/8/4K3 b - - 0 1"
 
@@ -33,10 +40,13 @@ def slow_sliders(monkeypatch):
     """Attacks step by step: the table is filled in compiled code only."""
 
     def walker(steps):
-        return lambda square, occupied: sum(walk(square, *step, occupied) for step in steps)
+        return lambda square, occupied: sum(
+            (walk(square, *step, occupied) for step in steps), start=EMPTY
+        )
 
-    monkeypatch.setattr(module, "rook_attacks", walker(ROOK_STEPS))
-    monkeypatch.setattr(module, "bishop_attacks", walker(BISHOP_STEPS))
+    for user in (module, movegen, position):
+        monkeypatch.setattr(user, "rook_attacks", walker(ROOK_STEPS))
+        monkeypatch.setattr(user, "bishop_attacks", walker(BISHOP_STEPS))
 
 
 def attacked_by(board, colour, piece_types):
@@ -61,6 +71,17 @@ def test_squares_agree_with_python_chess(core, fen, turn):
     threats = threats_in(core, board.fen())
     for number, piece_types in ATTACKERS.items():
         assert int(threats[number]) == attacked_by(board, not turn, piece_types)
+
+
+@pytest.mark.parametrize("fen", [*FENS, KINGS_STEPS])
+def test_quiet_moves_beside_attacked_squares(core, fen):
+    board = PositionHandle(core, fen)
+    attacked = np.uint64(threats_in(core, fen)[BY_ALL])
+    moves = MoveList()
+    twin = record_at(Position)(board.address)
+    count = movegen.generate_quiet_beside(twin, moves, 0, attacked)
+    assert moves.moves[:count] == list(board.moves(QUIET))
+    assert moves.count == count
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 
 from kingcobra.kernel.build import Builder
 from kingcobra.kernel.host import CACHE_VARIABLE
+from kingcobra.kernel.instructions.simd import MOST_IN_DOT
 from kingcobra.kernel.levels import LEVEL_VARIABLE
 from kingcobra.kernel.objects import ObjectSpec
 from tests.kernel.probe_simd import DOT_LANES, HIGH, LANES, LOW, SHIFT
@@ -70,6 +71,7 @@ STORED = {
         lambda a, b, c: dot(longs(c, 8), octets(a, 8, np.uint8), octets(b, 8), group=4),
     ),
 }
+DOTS_OF_BYTES = ("dot_of_bytes", "dot_of_few_bytes")
 RETURNED = {
     "total_of_longs": lambda a, _b: int(longs(a).sum().astype(np.int32)),
     "third_lane": lambda a, _b: int(longs(a)[3]),
@@ -105,6 +107,8 @@ def run_all(operations):
             if name not in operations.names:
                 continue
             left, right, out = random_blocks(seed)
+            if name in DOTS_OF_BYTES:
+                left &= MOST_IN_DOT
             expected = arithmetic(left, right, out).astype(kind)
             getattr(operations, name)(*(block.ctypes.data for block in (left, right, out)))
             found = out[: expected.nbytes].view(kind)
@@ -117,8 +121,20 @@ def run_all(operations):
 
 
 def test_compiled_operations(vectors, probe_level):
-    assert ("dot_of_bytes" in vectors.names) == probe_level.has_byte_dots
+    assert ("dot_of_bytes" in vectors.names) == probe_level.multiplies_bytes
     run_all(vectors)
+
+
+def test_dots_of_the_greatest_bytes(vectors, probe_level):
+    """Two products at once would be one too many for 16 bits if bytes were any greater."""
+    if not probe_level.multiplies_bytes:
+        pytest.skip("a level that multiplies words")
+    for factor in (-128, 127):
+        left, right, out = random_blocks(seed=1)
+        left[:], right[:] = MOST_IN_DOT, np.int8(factor).view(np.uint8)
+        expected = longs(out) + 4 * MOST_IN_DOT * factor
+        vectors.dot_of_bytes(*(block.ctypes.data for block in (left, right, out)))
+        assert longs(out).tolist() == expected.tolist()
 
 
 def test_twins():

@@ -76,7 +76,7 @@ def evaluator(plan: Plan):
 def specialise(parameters):
     """The entry points for the architecture that the parameters name."""
     architecture = architecture_named(parameters["name"], parameters["width"])
-    plan = Plan(architecture, target_level().has_byte_dots)
+    plan = Plan(architecture, target_level().multiplies_bytes)
     answer = evaluator(plan)
     forget = forgetter(plan)
     has_buckets = architecture.stacks > 1

@@ -88,6 +88,8 @@ def exchange_reaches(pos, move, threshold):
     margin = gain - threshold
     if margin < 0:
         return False
+    if margin >= at_risk:
+        return True  # even if the piece is lost
     attackers = attackers_of(pos, target, blocking)
     while True:
         challenger = ahead ^ 1

@@ -317,3 +317,17 @@ def generate_quiet(pos, moves, first):
             count = add_castlings(pos, moves, count)
     moves.count = count
     return count
+
+
+@compiled
+def generate_quiet_beside(pos, moves, first, attacked):
+    """As generate_quiet, for a side that is not in check and knows all squares that the enemy
+    attacks: no slider sees through its king then, so the king may go to any other square."""
+    free = ~occupied(pos)
+    king = king_square(pos, pos.side)
+    count = add_targets(moves, first, king, KING_ATTACKS[king] & free & ~attacked)
+    count = add_piece_moves(pos, moves, count, free)
+    count = add_quiet_pawn_moves(pos, moves, count, EVERYTHING)
+    count = add_castlings(pos, moves, count)
+    moves.count = count
+    return count

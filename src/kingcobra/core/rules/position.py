@@ -280,15 +280,21 @@ def open_next_state(pos):
 def likely_key_after(pos, move):
     """The key that a move will make, right for all but castling, promotion, capture en passant and
     moves that change the rights: good enough to fetch memory ahead of its use."""
-    state = present(pos)
     origin = move_from(move)
     target = move_to(move)
     piece = pos.board[origin]
     victim = pos.board[target]
-    key = state.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[state.en_passant]
+    key = key_after_null(pos)
     if victim != NO_PIECE:
         key ^= PIECE_KEYS[victim, target]
     return key ^ PIECE_KEYS[piece, origin] ^ PIECE_KEYS[piece, target]
+
+
+@compiled
+def key_after_null(pos):
+    """The key that a pass will make."""
+    state = present(pos)
+    return state.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[state.en_passant]
 
 
 @compiled
@@ -309,7 +315,7 @@ def make_pieces(pos, move):
     target = move_to(move)
     kind = move_kind(move)
     piece = pos.board[origin]
-    key = old.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[old.en_passant]
+    key = key_after_null(pos)
 
     if kind == CASTLING:
         key ^= make_castling(pos, state, us, origin, target)
@@ -433,11 +439,15 @@ def make_null(pos):
     old = pos.states[pos.ply]
     state = open_next_state(pos)
     state.plies_since_null = 0
-    state.key = old.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[old.en_passant]
+    state.key = key_after_null(pos)
+    # The board is the same, and now neither side is in check.
+    state.checkers = EMPTY
+    for colour in range(COLOURS):
+        state.blockers[colour] = old.blockers[colour]
+        state.pinners[colour] = old.pinners[colour]
     pos.side ^= 1
     pos.ply += 1
     pos.game_ply += 1
-    update_checks(pos, state)
 
 
 @compiled

@@ -62,6 +62,7 @@ CORRECTION_BYTES = 2
 PAWN_OFFSET = SearchWorker.pawn_correction.offset
 MINOR_OFFSET = SearchWorker.minor_correction.offset
 NON_PAWN_OFFSET = SearchWorker.non_pawn_correction.offset
+CONTINUATION_OFFSET = SearchWorker.continuation_correction.offset
 
 _PAWN_MASK = np.uint64(PAWN_SHAPES - 1)
 _CORRECTION_MASK = np.uint64(CORRECTIONS - 1)
@@ -299,8 +300,8 @@ def continuation_correction_index(worker, ply):
 
 
 @compiled
-def prefetch_corrections(worker):
-    """Starts fetching what `corrected` will look up in the present position."""
+def prefetch_corrections(worker, ply):
+    """Starts fetching what `corrected` will look up in the present position, at that ply."""
     pos = worker.position
     state = present(pos)
     first = worker.address + pos.side * CORRECTIONS * CORRECTION_BYTES
@@ -309,6 +310,8 @@ def prefetch_corrections(worker):
     for colour in range(COLOURS):
         place = correction_index(COLOURS * colour, state.non_pawn_key[colour])
         prefetch(first + NON_PAWN_OFFSET + place * CORRECTION_BYTES)
+    place = continuation_correction_index(worker, ply)
+    prefetch(worker.address + CONTINUATION_OFFSET + place * CORRECTION_BYTES)
 
 
 @compiled

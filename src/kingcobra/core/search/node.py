@@ -38,10 +38,11 @@ from kingcobra.core.search.histories import (
     note_killer,
     quiet_score,
 )
-from kingcobra.core.search.layout import EXACT, LOWER, NO_BOUND, PLY, UPPER
+from kingcobra.core.search.layout import BY_ALL, EXACT, LOWER, NO_BOUND, PLY, UPPER
 from kingcobra.core.search.ordering import (
     begin_main,
     begin_noisy,
+    exchange_is_known,
     next_move,
     note_tried,
 )
@@ -53,12 +54,12 @@ from kingcobra.core.search.pruning import (
     is_futile_quiet,
     is_improving,
     late_move_limit,
+    loses_material,
     may_pass,
     move_reduction,
     node_reduction,
     null_reduction,
     pass_margin,
-    quiet_loss_limit,
     razor_margin,
     reverse_margin,
     singular_extension,
@@ -369,6 +370,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     best = floor
     best_move = np.int64(NO_MOVE)
     number = 0
+    less_for_window = window_reduction(worker, beta - alpha)
     # In a singular search the hash move is the one that is left out.
     usual_move = hash_move if excluded == NO_MOVE else excluded
     hash_is_noisy = np.int64(usual_move != NO_MOVE and is_noisy(pos, usual_move))
@@ -389,7 +391,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             history = np.int64(worker.noisy_history[noisy_index(pos, move)])
         else:
             history = quiet_score(worker, ply, move)
-        reduction = base_reduction(worker, depth, number) - window_reduction(worker, beta - alpha)
+        reduction = base_reduction(worker, depth, number) - less_for_window
 
         # Step 12. Pruning at low depth, once some move has been found that does not lose.
         if not is_loss(best) and has_pieces(pos, pos.side):
@@ -405,13 +407,14 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     and is_futile_capture(worker, move, history, pruning_depth, shortfall)
                 ):
                     continue
-                if not exchange_reaches(pos, move, -params.see_capture * depth):
+                least = -params.see_capture * depth
+                if not exchange_is_known(picker, least) and not exchange_reaches(pos, move, least):
                     continue
             # Quiet moves with a bad record, without hope, or that lose material.
             elif (
                 has_bad_record(params, history, pruning_depth)
                 or is_futile_quiet(params, pruning_depth, shortfall)
-                or not exchange_reaches(pos, move, -quiet_loss_limit(params, pruning_depth))
+                or loses_material(pos, params, move, pruning_depth, here.threats[BY_ALL])
             ):
                 continue
 
@@ -529,6 +532,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     here.cutoffs += is_pv or extension <= SHORT_EXTENSION
                     break
                 alpha = score
+                less_for_window = window_reduction(worker, beta - alpha)
                 # Another improvement is unlikely, and not worth as much.
                 if RAISED_DEPTH <= depth < RAISED_BELOW_DEPTH and not is_decided(score):
                     depth = max(depth - params.raised_reduction, LEAST_DEPTH)

@@ -20,17 +20,26 @@ from kingcobra.core.rules.basics import (
 )
 from kingcobra.core.rules.bitboards import EMPTY
 from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
-from kingcobra.core.rules.movegen import generate_evasions, generate_noisy, generate_quiet
+from kingcobra.core.rules.movegen import (
+    generate_evasions,
+    generate_noisy,
+    generate_quiet_beside,
+)
 from kingcobra.core.rules.position import king_square, occupied, present
 from kingcobra.core.search.histories import (
     is_noisy,
     noisy_index,
+    piece_to_index,
     quiet_rows,
-    quiet_score,
     quiet_score_in,
     victim_type,
 )
-from kingcobra.core.search.layout import STACK_BEFORE_ROOT, TRIED_NOISY, TRIED_QUIETS
+from kingcobra.core.search.layout import (
+    BY_ALL,
+    STACK_BEFORE_ROOT,
+    TRIED_NOISY,
+    TRIED_QUIETS,
+)
 from kingcobra.core.search.threats import note_threats, threat_score
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import bit
@@ -123,15 +132,14 @@ def score_noisy(worker, picker):
 @compiled
 def score_quiets(worker, picker, ply):
     """Scores the quiet moves, which lie behind the noisy ones: by their histories, by threats, and
-    with a bonus for check and for killers. What all moves share is looked up once: the compiler
-    cannot know that it does not change."""
+    with a bonus for check and for killers. The threats must have been noted. What all moves share
+    is looked up once: the compiler cannot know that it does not change."""
     pos = worker.position
     params = worker.params
     king = king_square(pos, pos.side ^ 1)
     diagonal = bishop_attacks(king, occupied(pos))
     straight = rook_attacks(king, occupied(pos))
     here = worker.stack[STACK_BEFORE_ROOT + ply]
-    note_threats(pos, here.threats)
     rows = quiet_rows(worker, ply)
     for index in range(picker.noisy_end, picker.end):
         move = np.int64(picker.list.moves[index])
@@ -160,13 +168,15 @@ def score_quiets(worker, picker, ply):
 @compiled
 def score_evasions(worker, picker, ply):
     """Scores the evasions: captures first."""
-    note_threats(worker.position, worker.stack[STACK_BEFORE_ROOT + ply].threats)
+    pos = worker.position
+    note_threats(pos, worker.stack[STACK_BEFORE_ROOT + ply].threats)
+    rows = quiet_rows(worker, ply)
     for index in range(picker.end):
         move = np.int64(picker.list.moves[index])
-        if is_noisy(worker.position, move):
+        if is_noisy(pos, move):
             score = NOISY_EVASION + noisy_score(worker, move)
         else:
-            score = quiet_score(worker, ply, move)
+            score = quiet_score_in(worker, rows, move, piece_to_index(pos, move))
         picker.keys[index] = keyed(score, index)
 
 
@@ -228,7 +238,11 @@ def next_move(worker, picker, ply):
         elif stage == MAIN_QUIETS:
             picker.end = picker.noisy_end
             if not picker.skip_quiets:
-                picker.end = generate_quiet(pos, picker.list, picker.noisy_end)
+                threats = worker.stack[STACK_BEFORE_ROOT + ply].threats
+                note_threats(pos, threats)
+                picker.end = generate_quiet_beside(
+                    pos, picker.list, picker.noisy_end, np.uint64(threats[BY_ALL])
+                )
                 score_quiets(worker, picker, ply)
             picker.next = picker.noisy_end
             picker.stage = QUIETS
@@ -273,6 +287,12 @@ def next_move(worker, picker, ply):
 
         else:
             return NO_MOVE
+
+
+@compiled
+def exchange_is_known(picker, threshold):
+    """Whether the picker has found out that the exchange of its last move reaches a threshold."""
+    return picker.stage == GOOD_NOISY and -picker.score // EXCUSED_PART >= threshold
 
 
 @compiled

@@ -3,12 +3,14 @@
 
 import numpy as np
 
-from kingcobra.core.rules.basics import KING, NO_MOVE, PAWN
+from kingcobra.core.rules.basics import KING, NO_MOVE, PAWN, move_from, move_to
 from kingcobra.core.rules.bitboards import EMPTY
+from kingcobra.core.rules.exchange import exchange_reaches
 from kingcobra.core.search.layout import PLY, REDUCTIONS, STACK_BEFORE_ROOT
 from kingcobra.core.search.ordering import material_gain
 from kingcobra.core.search.scores import NO_SCORE
 from kingcobra.kernel.compiled import compiled
+from kingcobra.kernel.instructions.bits import bit
 
 # Parts of a unit in which the singular margin is counted.
 SINGULAR_SCALE = 64
@@ -102,7 +104,7 @@ def singular_extension(params, below, is_pv, is_quiet):
 @compiled
 def late_move_limit(params, depth, improving):
     """How many moves are tried before quiet ones are skipped: twice as many when improving."""
-    return (params.late_base + depth * depth) // (2 - improving)
+    return (params.late_base + depth * depth) >> (1 - improving)
 
 
 @compiled
@@ -128,9 +130,13 @@ def is_futile_quiet(params, reduced, shortfall):
 
 
 @compiled
-def quiet_loss_limit(params, reduced):
-    """The most that a quiet move may lose by exchanges."""
-    return params.see_base + params.see_quiet * reduced * reduced
+def loses_material(pos, params, move, reduced, attacked):
+    """Whether a quiet move loses more by exchanges than the depth left to it excuses. Where the
+    opponent attacks neither its origin nor its target, nothing can be taken there."""
+    if attacked & (bit(move_from(move)) | bit(move_to(move))) == EMPTY:
+        return False
+    limit = params.see_base + params.see_quiet * reduced * reduced
+    return not exchange_reaches(pos, move, -limit)
 
 
 @compiled

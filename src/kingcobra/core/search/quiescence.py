@@ -148,7 +148,8 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
                 elif not exchange_reaches(pos, move, -worker.params.quiescence_loss):
                     continue
             elif (
-                move_kind(move) != PROMOTION
+                (number > FEW_CAPTURES or futility <= alpha)
+                and move_kind(move) != PROMOTION
                 and move_to(move) != last_target
                 and not gives_check(pos, move)
             ):

@@ -6,6 +6,7 @@ import numpy as np
 from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.rules.draws import is_fifty_moves, is_insufficient_material, is_repetition
 from kingcobra.core.rules.position import (
+    key_after_null,
     likely_key_after,
     make_null,
     make_pieces,
@@ -121,7 +122,7 @@ def play(worker, ply, move):
     entry.move = move
     entry.piece_to = piece_to_index(worker.position, move)
     make_pieces(worker.position, move)
-    prefetch_corrections(worker)
+    prefetch_corrections(worker, ply + 1)
     update_checks(worker.position, present(worker.position))
     count_node(worker)
 
@@ -134,8 +135,9 @@ def play_null(worker, ply):
     entry.piece_to = 0
     entry.number = 0
     entry.history = 0
+    prefetch_bucket(worker, key_after_null(worker.position))
     make_null(worker.position)
-    prefetch_bucket(worker, present(worker.position).key)
+    prefetch_corrections(worker, ply + 1)
 
 
 @compiled

@@ -3,7 +3,7 @@
 
 A vector may be wider than the CPU's registers: LLVM then uses several, so the same source serves
 every level. Operations are generic code that LLVM lowers well everywhere, with one exception,
-`dot_bytes`, which compiles only for levels that have its instruction. Arithmetic wraps around.
+`dot_bytes`, which compiles only for levels that have its instructions. Arithmetic wraps around.
 """
 
 import ctypes
@@ -13,14 +13,17 @@ from typing import Any
 import llvmlite.ir as ir
 import numpy as np
 
+from kingcobra.kernel.levels import target_level
 from kingcobra.kernel.machine import machine
 
 BYTE, WORD, LONG = 8, 16, 32
 BYTES_IN_LONG, WORDS_IN_LONG = 4, 2
 CACHE_LINE_BYTES = 64
 MASK_LANES = 64
-# Lanes of 32 bits in the largest register that the instruction behind dot_bytes takes.
-BYTE_DOT_LANES = 16
+# Lanes of 32 bits in the largest registers that the instructions behind dot_bytes take.
+BYTE_DOT_LANES, BYTE_PAIR_LANES = 16, 8
+# The greatest byte on the left of dot_bytes: two products of it with signed bytes fit into 16 bits.
+MOST_IN_DOT = 127
 
 _I8, _I32, _I64 = ir.IntType(8), ir.IntType(LONG), ir.IntType(64)
 _NUMPY = {BYTE: np.int8, WORD: np.int16, LONG: np.int32}
@@ -264,20 +267,34 @@ def dot_words(total, left, right):
     return total + products.reshape(-1, WORDS_IN_LONG).sum(axis=1, dtype=np.int32)
 
 
-def _lower_dot_bytes(builder: Any, total: Any, left: Any, right: Any) -> Any:
-    lanes = total.type.count
-    part = min(lanes, BYTE_DOT_LANES)
-    name = f"llvm.x86.avx512.vpdpbusd.{part * LONG}"
-    longs, octets = _llvm(LONG, part), _llvm(BYTE, part * BYTES_IN_LONG)
+def _dot_at_once(builder: Any, total: Any, left: Any, right: Any) -> Any:
+    """By the instruction that does it all."""
+    longs, octets = total.type, left.type
+    name = f"llvm.x86.avx512.vpdpbusd.{longs.count * LONG}"
     function = _declared(builder, name, longs, longs, octets, octets)
+    return builder.call(function, [total, left, right])
+
+
+def _dot_by_pairs(builder: Any, total: Any, left: Any, right: Any) -> Any:
+    """Bytes to words, words to longs: each time pairs are added up."""
+    octets, words, longs = left.type, _llvm(WORD, left.type.count // 2), total.type
+    to_words = _declared(builder, "llvm.x86.avx2.pmadd.ub.sw", words, octets, octets)
+    to_longs = _declared(builder, "llvm.x86.avx2.pmadd.wd", longs, words, words)
+    pairs = builder.call(to_words, [left, right])
+    return builder.add(total, builder.call(to_longs, [pairs, _splat_constant(words, 1)]))
+
+
+def _lower_dot_bytes(builder: Any, total: Any, left: Any, right: Any) -> Any:
+    level = target_level()
+    lanes = total.type.count
+    part = min(lanes, BYTE_DOT_LANES) if level.has_byte_dots else BYTE_PAIR_LANES
+    dot = _dot_at_once if level.has_byte_dots else _dot_by_pairs
     parts = [
-        builder.call(
-            function,
-            [
-                _slice(builder, total, start, part),
-                _slice(builder, left, start * BYTES_IN_LONG, part * BYTES_IN_LONG),
-                _slice(builder, right, start * BYTES_IN_LONG, part * BYTES_IN_LONG),
-            ],
+        dot(
+            builder,
+            _slice(builder, total, start, part),
+            _slice(builder, left, start * BYTES_IN_LONG, part * BYTES_IN_LONG),
+            _slice(builder, right, start * BYTES_IN_LONG, part * BYTES_IN_LONG),
         )
         for start in range(0, lanes, part)
     ]
@@ -302,9 +319,10 @@ def _joined(builder: Any, first: Any, second: Any) -> Any:
 
 @machine(_same, _lower_dot_bytes)
 def dot_bytes(total, left, right):
-    """Adds to each 32-bit lane the products of four unsigned bytes of `left` and four signed ones
-    of `right`; nothing saturates. The number of lanes is a power of two. Only for levels with
-    has_byte_dots."""
+    """Adds to each 32-bit lane the products of four bytes of `left`, 0 to MOST_IN_DOT, and four
+    signed ones of `right`; nothing saturates. The number of lanes is a power of two, and at least
+    eight. Only for levels with multiplies_bytes."""
+    assert left.view(np.uint8).max() <= MOST_IN_DOT
     products = left.view(np.uint8).astype(np.int32) * right.astype(np.int32)
     return total + products.reshape(-1, BYTES_IN_LONG).sum(axis=1, dtype=np.int32)
 
