@@ -20,7 +20,7 @@ from kingcobra.training.data.packed import as_words, packed_fen  # noqa: E402
 from kingcobra.training.model.decoding import decode, lit_columns  # noqa: E402
 from kingcobra.training.model.exchange import ExportError, exported, imported  # noqa: E402
 from kingcobra.training.model.integers import IntegerNetwork  # noqa: E402
-from kingcobra.training.model.scales import OUTPUT_ONE  # noqa: E402
+from kingcobra.training.model.scales import OUTPUT_ONE, ROW_ONE  # noqa: E402
 from kingcobra.training.model.trainable import TrainableNetwork  # noqa: E402
 from kingcobra.training.model.transformer import can_group  # noqa: E402
 from tests.core.network.random_networks import random_network  # noqa: E402
@@ -184,6 +184,31 @@ def test_half_precision_is_near():
         near, near_psqt = network.transformer.by_products(views, network.transformer.table())
     torch.testing.assert_close(near, sums, rtol=0.03, atol=0.03)
     torch.testing.assert_close(near_psqt, psqt, rtol=0.02, atol=0.02)
+
+
+def test_the_psqt_of_a_file_is_not_rounded():
+    """A network that goes on from a file has its large numbers where no product rounds them: half
+    precision would be off by dozens of the file's integers for a queen alone."""
+    network = trained(SQUARED.at_width(64))
+    with torch.no_grad():
+        network.transformer.psqt_rows.zero_()
+        transformer = imported(exported(network, "begun")).transformer
+        views = decode(words_of(random_fens(20)), SQUARED.features, 8).views
+        _, psqt = transformer.by_bags(views, transformer.table())
+        _, near = transformer.by_products(views, transformer.table())
+    assert psqt.abs().max() > 1
+    torch.testing.assert_close(near, psqt, rtol=0, atol=1 / OUTPUT_ONE)
+
+
+def test_whole_numbers_of_an_export_are_not_rounded():
+    """Sums up to 256 of them."""
+    transformer = trained(SQUARED.at_width(64)).transformer
+    views = decode(words_of(random_fens(20)), SQUARED.features, 8).views
+    with torch.no_grad():
+        table = torch.randint_like(transformer.table(), -8, 9) / ROW_ONE
+        sums, _ = transformer.by_bags(views, table)
+        near, _ = transformer.by_products(views, table)
+    torch.testing.assert_close(near, sums, rtol=0, atol=0.01 / ROW_ONE)
 
 
 class Tf32Products(TorchFunctionMode):

@@ -59,17 +59,17 @@ def exported(network: TrainableNetwork, description: str) -> Network:
 
 
 def imported(network: Network) -> TrainableNetwork:
-    """A trainable network that begins where a file ends; the virtual parts are zero."""
+    """A trainable network that begins where a file ends. The virtual parts are zero, but for the
+    PSQT's."""
     result = TrainableNetwork(network.architecture)
     transformer = result.transformer
     with torch.no_grad():
         transformer.virtual.zero_()
-        transformer.psqt_virtual.zero_()
         result.fc0_shared.zero_()
         transformer.rows.copy_(_used_rows(network.architecture, network.weights, ROW_ONE))
         transformer.biases.copy_(_floats(network.biases, ROW_ONE))
         if network.psqt is not None:
-            transformer.psqt_rows.copy_(_used_rows(network.architecture, network.psqt, OUTPUT_ONE))
+            transformer.begin_psqt(_used_rows(network.architecture, network.psqt, OUTPUT_ONE))
         for number, stack in enumerate(network.stacks):
             for layer, shape, name, one, bias_one in zip(
                 stack, network.architecture.layers, *_NAMES_AND_SCALES, strict=True

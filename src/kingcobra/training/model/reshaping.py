@@ -49,9 +49,8 @@ def reshaped(network: Network, architecture: Architecture) -> TrainableNetwork:
         target.virtual[:, neurons] = 0
         target.rows[:, :, neurons] = _merged(before.rows, architecture) if merges else before.rows
         target.biases[neurons] = before.biases
-        target.psqt_virtual.zero_()
-        psqt = before.psqt_rows
-        target.psqt_rows.copy_(_merged(psqt, architecture) if merges else psqt)
+        psqt = before.psqt_table()
+        target.begin_psqt(_merged(psqt, architecture) if merges else psqt)
         result.fc0_shared.zero_()
         result.fc0.zero_()
         result.fc0[:, :, seen] = source.fc0

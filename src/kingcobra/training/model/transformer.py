@@ -18,6 +18,7 @@ from kingcobra.core.network.architectures import (
 )
 from kingcobra.core.rules.basics import SQUARES
 from kingcobra.training.model.decoding import Views, lit_columns, lit_inputs
+from kingcobra.training.model.scales import ROW_ONE
 
 # Where training begins: sums around 0.3 with most neurons alive.
 BIAS_START, ROW_SPREAD = 0.3, 0.04
@@ -67,6 +68,13 @@ class FeatureTransformer(nn.Module):
         """Likewise for the PSQT."""
         return self.psqt_rows + self.psqt_virtual
 
+    def begin_psqt(self, table: Tensor) -> None:
+        """Makes this the PSQT of all buckets. Their mean becomes the virtual part: it is large, and
+        no way of this transformer rounds it."""
+        shared = table.mean(dim=0)
+        self.psqt_virtual.copy_(shared)
+        self.psqt_rows.copy_(table - shared)
+
     def by_bags(self, views: Views, table: Tensor) -> tuple[Tensor, Tensor]:
         """Accumulators and PSQT sums by looking rows up: the CPU's way, in single precision.
         `table` is `self.table()`, perhaps rounded."""
@@ -85,19 +93,20 @@ class FeatureTransformer(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """The same by one matrix product for each king's bucket: the GPU's way, fast in half
         precision only. The PSQT's virtual part is not rounded, because a queen would be off by nine
-        of its units; the rest of it is small."""
+        of its units; the rest of it is small. Rows are multiplied in the units of an export, whose
+        whole numbers half precision has up to 256."""
         lit = lit_columns(views, self.features)
         # Sorting bytes is quick, and nothing here has a shape that depends on the data.
         bucket, order = views.bucket.to(torch.uint8).sort()
         every = torch.arange(self.features.king_buckets, dtype=torch.int32, device=order.device)
         ends = torch.searchsorted(bucket.int(), every, right=True, out_int32=True)
-        both = torch.cat([table, self.psqt_rows], dim=2)
+        both = torch.cat([table, self.psqt_rows], dim=2) * ROW_ONE
         found = functional.grouped_mm(
             lit[order].to(precision),
             both.to(precision),
             offs=ends,
         )
-        sums = torch.empty_like(found).index_copy(0, order, found).float()
+        sums = torch.empty_like(found).index_copy(0, order, found).float() / ROW_ONE
         width = table.shape[2]
         psqt = sums[:, width:] + self._psqt_by_product(lit)
         return sums[:, :width] + self.biases, psqt
