@@ -28,6 +28,7 @@ from kingcobra.core.search.layout import (
     BY_ALL,
     CORRECTIONS,
     FROM_TO,
+    NO_PIECE_TO,
     PAWN_SHAPES,
     PIECE_TO,
     QUIET_PLACES,
@@ -180,11 +181,14 @@ def quiet_score(worker, ply, move):
 
 @compiled
 def learn_continuations(worker, ply, piece_to, bonus):
-    """Teaches the histories of the moves before."""
+    """Teaches the histories of the moves before; nothing answers a pass, or what came before the
+    root."""
     in_check = worker.stack[STACK_BEFORE_ROOT + ply].in_check
     for back in (1, 2, 4):
         if in_check and back > 2:
             break
+        if worker.stack[STACK_BEFORE_ROOT + ply - back].piece_to == NO_PIECE_TO:
+            continue
         index = continuation_index(worker, ply, back, piece_to)
         value = np.int64(worker.continuation[index])
         worker.continuation[index] = aged(value, bonus, HISTORY_LIMIT)

@@ -43,6 +43,8 @@ class Bucket(ctypes.Structure):
 # --- histories --------------------------------------------------------------------------------
 
 PIECE_TO = PIECES * SQUARES
+# In its place: of a pass, and of plies before the root.
+NO_PIECE_TO = 0
 FROM_TO = SQUARES * SQUARES
 # Whether the opponent attacks where a move comes from, and where it goes to.
 THREAT_STATES = 4
@@ -105,6 +107,8 @@ class Picker(ctypes.Structure):
         ("noisy_tried", c_int64),
         ("skip_quiets", c_int64),
         ("exchange_threshold", c_int64),
+        # Whether captures are left out that do not force matters.
+        ("only_forcing", c_int64),
         # Of the move handed out last, while moves come sorted.
         ("score", c_int64),
         ("list", MoveList),

@@ -346,7 +346,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             prefetch_after(worker, move)
             play(worker, ply, move)
             score = -quiescence(worker, -probcut_beta, -probcut_beta + 1, ply + 1, slot + 1, NON_PV)
-            if score >= probcut_beta:
+            # At the least depths that would be the same once more.
+            if score >= probcut_beta and confirming_depth > 0:
                 score = -search(
                     worker,
                     -probcut_beta,

@@ -19,6 +19,7 @@ from kingcobra.core.rules.basics import (
     type_of,
 )
 from kingcobra.core.rules.bitboards import EMPTY
+from kingcobra.core.rules.checks import gives_check
 from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.core.rules.movegen import (
     generate_evasions,
@@ -90,6 +91,7 @@ def begin_noisy(picker, hash_move, exchange_threshold):
     picker.stage = NOISY_HASH
     picker.hash_move = hash_move
     picker.exchange_threshold = exchange_threshold
+    picker.only_forcing = 0
 
 
 @compiled
@@ -99,6 +101,17 @@ def is_underpromotion(move):
         return False
     piece_type = move_promotion(move)
     return piece_type == ROOK or piece_type == BISHOP
+
+
+@compiled
+def is_forcing(worker, move, ply):
+    """Whether a noisy move promotes, takes what has moved last, or gives check."""
+    before = np.int64(worker.stack[STACK_BEFORE_ROOT + ply - 1].move)
+    return (
+        move_kind(move) == PROMOTION
+        or (before != NO_MOVE and move_to(move) == move_to(before))
+        or gives_check(worker.position, move)
+    )
 
 
 @compiled
@@ -282,7 +295,11 @@ def next_move(worker, picker, ply):
                 picker.stage = DONE
                 continue
             move = take_best(picker, picker.noisy_end)
-            if move != picker.hash_move and exchange_reaches(pos, move, picker.exchange_threshold):
+            if move == picker.hash_move:
+                continue
+            if picker.only_forcing and not is_forcing(worker, move, ply):
+                continue
+            if exchange_reaches(pos, move, picker.exchange_threshold):
                 return move
 
         else:

@@ -3,8 +3,7 @@
 
 import numpy as np
 
-from kingcobra.core.rules.basics import NO_MOVE, PROMOTION, move_kind, move_to
-from kingcobra.core.rules.checks import gives_check
+from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.core.rules.legality import is_legal
 from kingcobra.core.rules.position import present, unmake
@@ -12,7 +11,13 @@ from kingcobra.core.search.flags import STOPPED
 from kingcobra.core.search.hash_table import QUIESCENCE_DEPTH, UNSEARCHED_DEPTH, probe, store
 from kingcobra.core.search.histories import corrected, is_noisy, victim_type
 from kingcobra.core.search.layout import EXACT, LOWER, UPPER
-from kingcobra.core.search.ordering import begin_main, begin_noisy, is_underpromotion, next_move
+from kingcobra.core.search.ordering import (
+    begin_main,
+    begin_noisy,
+    is_forcing,
+    is_underpromotion,
+    next_move,
+)
 from kingcobra.core.search.scores import (
     DRAW,
     INFINITE,
@@ -39,16 +44,8 @@ from kingcobra.kernel.compiled import compiled
 QUIET_EVASIONS = 2
 # How many captures are tried without a special reason.
 FEW_CAPTURES = 2
-NO_SQUARE = np.int64(-1)
 # Threshold of exchanges that win something.
 SOME_EXCHANGE_GAIN = 1
-
-
-@compiled
-def last_target_square(worker, ply):
-    """Where the opponent's last move went; NO_SQUARE after a pass."""
-    move = np.int64(stack_at(worker, ply - 1).move)
-    return move_to(move) if move != NO_MOVE else NO_SQUARE
 
 
 @compiled
@@ -125,13 +122,13 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         here.evaluation = NO_SCORE
         begin_main(worker, picker, hash_move)
 
-    # Step 4. The moves.
+    # Step 4. The moves; of captures that do not force matters the first few only.
     best_move = np.int64(NO_MOVE)
     original_alpha = alpha
     number = 0
     quiets = 0
-    last_target = last_target_square(worker, ply)
     while True:
+        picker.only_forcing = number >= FEW_CAPTURES and not is_loss(best)
         move = next_move(worker, picker, ply)
         if move == NO_MOVE:
             break
@@ -147,22 +144,14 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
                         break
                 elif not exchange_reaches(pos, move, -worker.params.quiescence_loss):
                     continue
-            elif (
-                (number > FEW_CAPTURES or futility <= alpha)
-                and move_kind(move) != PROMOTION
-                and move_to(move) != last_target
-                and not gives_check(pos, move)
-            ):
-                # Step 5. Captures that neither promote, nor check, nor take what has moved last:
-                # the first few only, and not if even winning the victim for nothing would not
-                # reach alpha.
-                if number > FEW_CAPTURES:
-                    continue
+            elif futility <= alpha and not is_forcing(worker, move, ply):
+                # Step 5. Captures that do not force matters: not if even winning the victim for
+                # nothing would not reach alpha.
                 reach = futility + EXCHANGE_VALUES[victim_type(pos, move)]
                 if reach <= alpha:
                     best = max(best, reach)
                     continue
-                if futility <= alpha and not exchange_reaches(pos, move, SOME_EXCHANGE_GAIN):
+                if not exchange_reaches(pos, move, SOME_EXCHANGE_GAIN):
                     best = max(best, futility)
                     continue
         play(worker, ply, move)

@@ -15,7 +15,7 @@ from kingcobra.core.rules.position import (
 )
 from kingcobra.core.search.hash_table import prefetch_bucket
 from kingcobra.core.search.histories import piece_to_index, prefetch_corrections
-from kingcobra.core.search.layout import GIVEN_SLOTS, STACK_BEFORE_ROOT, SearchWorker
+from kingcobra.core.search.layout import GIVEN_SLOTS, NO_PIECE_TO, STACK_BEFORE_ROOT, SearchWorker
 from kingcobra.core.search.scores import DRAW, EVALUATION_LIMIT, NO_SCORE
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import call_address, monotonic_ns
@@ -132,7 +132,7 @@ def play_null(worker, ply):
     """Makes a null move of the search."""
     entry = stack_at(worker, ply)
     entry.move = NO_MOVE
-    entry.piece_to = 0
+    entry.piece_to = NO_PIECE_TO
     entry.number = 0
     entry.history = 0
     prefetch_bucket(worker, key_after_null(worker.position))

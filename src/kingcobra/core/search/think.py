@@ -20,6 +20,7 @@ from kingcobra.core.search.histories import fade_history, forget_killers, is_noi
 from kingcobra.core.search.layout import (
     EXACT,
     LOWER,
+    NO_PIECE_TO,
     PICKED_LINES,
     PLY,
     STACK,
@@ -89,7 +90,7 @@ def clear_stack(worker):
     for index in range(STACK):
         entry = worker.stack[index]
         entry.evaluation = NO_SCORE
-        entry.piece_to = 0
+        entry.piece_to = NO_PIECE_TO
         entry.move = NO_MOVE
         entry.excluded = NO_MOVE
         entry.in_check = 0
