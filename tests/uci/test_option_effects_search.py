@@ -8,6 +8,8 @@ from tests.engine_process import CLASSICAL
 
 # exd5 wins a pawn, which weak play may leave alone.
 ONE_GOOD_MOVE = "4k3/ppp5/8/3p4/4P3/8/PPPP4/4K3 w - - 0 1"
+# exd5 wins a knight, which only the weakest play leaves alone.
+FREE_KNIGHT = "4k3/ppp5/8/3n4/4P3/8/PPPP4/4K3 w - - 0 1"
 AFTER_A3 = "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1"
 TRIES = 12
 
@@ -74,9 +76,9 @@ def test_uci_limitstrength(engine):
 
 def test_uci_elo(engine):
     set_option(engine, "UCI_LimitStrength", "true")
-    assert len(best_moves(engine)) > 1
+    assert len(best_moves(engine, FREE_KNIGHT)) > 1
     set_option(engine, "UCI_Elo", 3190)
-    assert best_moves(engine) == {"e4d5"}
+    assert best_moves(engine, FREE_KNIGHT) == {"e4d5"}
 
 
 def test_uci_analysemode_outranks_skill(engine):

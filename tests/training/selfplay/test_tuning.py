@@ -23,7 +23,8 @@ from kingcobra.training.selfplay.tuning import (
     tuned_values,
 )
 
-NAMES = ("razor_base", "null_margin")
+# Even games of few nodes differ by these.
+NAMES = ("reverse_margin", "futility_margin")
 TUNED = [tunable for tunable in TUNABLES if tunable.name in NAMES]
 SETTINGS = {"nodes": 60, "seed": 3, **schedule_settings(40, 0.05, 1.0)}
 
