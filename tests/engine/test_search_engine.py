@@ -15,7 +15,8 @@ from kingcobra.engine.evaluator import EvaluationChoice
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.options import OptionError
 from kingcobra.engine.reports import SearchListener
-from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.engine.search_engine import DEFAULT_HASH_MB, SearchEngine
+from kingcobra.kernel.system.memory import Memory, OutOfMemory
 from kingcobra.uci.options import OPTIONS, option_named
 from tests.core.search.searches import search
 from tests.engine_process import PATIENCE_S
@@ -83,6 +84,60 @@ def test_clear_hash(engine):
     assert search(engine, KIWIPETE, depth=8).nodes != first
     set_option(engine, "Clear Hash")
     assert search(engine, KIWIPETE, depth=8).nodes == first
+
+
+def test_what_is_fresh_is_not_cleared(engine, monkeypatch):
+    """Loading a network and a new game would touch every page of a large table."""
+    cleared = []
+    monkeypatch.setattr(engine.table, "clear", lambda: cleared.append(engine.table))
+    engine.prepare()
+    engine.new_game()
+    assert not cleared
+    search(engine, KIWIPETE, depth=2)
+    engine.new_game()
+    assert len(cleared) == 1
+    engine.new_game()
+    assert len(cleared) == 1
+
+
+def test_lent_threads_leave_what_was_learnt_alone(engine):
+    first = search(engine, KIWIPETE, depth=8).nodes
+    restore = engine.lend()
+    assert search(engine, KIWIPETE, depth=8).nodes == first
+    engine.clear_learnt()
+    assert search(engine, KIWIPETE, depth=8).nodes == first
+    restore()
+    assert search(engine, KIWIPETE, depth=8).nodes != first
+    engine.clear_hash()
+    assert search(engine, KIWIPETE, depth=8).nodes == first
+
+
+def test_a_larger_table_may_need_the_room_of_the_old_one(engine, monkeypatch):
+    allocate, refusals = Memory.anonymous, []
+
+    def refuse_once(size):
+        if not refusals:
+            refusals.append(size)
+            raise OutOfMemory("full")
+        return allocate(size)
+
+    search(engine, KIWIPETE, nodes=100_000)
+    monkeypatch.setattr(Memory, "anonymous", refuse_once)
+    set_option(engine, "Hash", "64")
+    assert engine.table.size == 64 << 20
+    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
+
+
+def test_a_table_that_cannot_be_had_leaves_the_old_one(engine, monkeypatch):
+    def refuse(_size):
+        raise OutOfMemory("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Memory, "anonymous", refuse)
+        with pytest.raises(OutOfMemory, match="cannot allocate 64 MiB for Hash: full"):
+            set_option(engine, "Hash", "64")
+    assert engine.table.size == DEFAULT_HASH_MB << 20
+    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
 
 
 def test_hash(engine):
@@ -308,6 +363,42 @@ def test_a_search_survives_what_fails_beside_it(engine, listener, monkeypatch, c
     assert result.moves[0] in engine.board.moves()
     assert listener.faults == ["RuntimeError('out of order')"]
     assert capfd.readouterr().err == ""
+
+
+def test_a_system_without_more_threads_costs_helpers_only(engine, listener, monkeypatch):
+    set_option(engine, "Threads", "4")
+    start = threading.Thread.start
+
+    def start_two(thread):
+        if thread.name in ("search 2", "search 3"):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_two)
+    for _ in range(2):
+        found = search(engine, KIWIPETE, nodes=20_000)
+        assert found.lines[-1].depth > 3
+        assert found.lines[-1].moves[0] == found.best[0]
+        assert [thread.record.nodes > 0 for thread in engine._threads.members][2:] == [False, False]
+    assert listener.faults == ['RuntimeError("can\'t start new thread")'] * 2
+
+
+def test_when_the_main_thread_fails_a_helper_answers(engine, listener, monkeypatch):
+    set_option(engine, "Threads", "2")
+    main, helper = engine._threads.members
+
+    def fail_late():
+        wait_until(lambda: helper.record.completed_depth > 3)
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(main, "think", fail_late)
+    job = SearchInBackground(engine, infinite=True)
+    wait_until(lambda: listener.faults)
+    engine.stop()
+    (result,) = job.results
+    best = helper.record.finished_best
+    assert result.moves == list(best.pv[: best.pv_length])
+    assert result.score == best.score
 
 
 def test_a_search_that_fails_where_no_move_is_legal(engine, monkeypatch):

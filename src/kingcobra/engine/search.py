@@ -143,11 +143,19 @@ class Search:
         except Exception as error:
             self._on_fault(error)
             self._may_return.wait()
-            record = self._threads.main.record
-            result = self._result([record.root[0].move] if record.root_count else [])
+            result = self._best_so_far()
         if self._spend is not None:
             self._spend(result.nodes)
         return result
+
+    def _best_so_far(self) -> SearchResult:
+        """What some thread has found, or else any legal move."""
+        for thread in self._threads.members:
+            if thread.record.completed_depth > 0:
+                best = thread.record.finished_best
+                return self._result(list(best.pv[: best.pv_length]), int(best.score))
+        record = self._threads.main.record
+        return self._result([record.root[0].move] if record.root_count else [])
 
     def _searched(self) -> SearchResult:
         main = self._threads.main
@@ -191,16 +199,9 @@ class Search:
         running: list[threading.Thread] = []
         ended = threading.Event()
         try:
-            for helper in self._threads.helpers:
-                thread = threading.Thread(
-                    target=self._attempt,
-                    args=(self._search_in_place, helper),
-                    name=f"search {helper.record.number}",
-                )
-                thread.start()
-                running.append(thread)
+            self._attempt(self._start_helpers, running)
             # Unlike Thread.start this does not wait until the new thread has had its first turn.
-            _thread.start_new_thread(self._report_until, (ended,))
+            self._attempt(_thread.start_new_thread, self._report_until, (ended,))
             self._search_in_place(self._threads.main)
             self._may_return.wait()
         finally:
@@ -214,6 +215,18 @@ class Search:
         # The result does not wait for another thread to wake up: the rest is reported from here.
         self._pass_on_reports()
 
+    def _start_helpers(self, running: list[threading.Thread]) -> None:
+        """Starts the helpers and adds them to those that are running. RuntimeError where the system
+        gives no more threads: those that there are search without the others."""
+        for helper in self._threads.helpers:
+            thread = threading.Thread(
+                target=self._attempt,
+                args=(self._search_in_place, helper),
+                name=f"search {helper.record.number}",
+            )
+            thread.start()
+            running.append(thread)
+
     def _is_closing_late(self) -> bool:
         """Whether lines are continued no further: nobody waits for more of them."""
         return self._is_stopped or 0 < self._closing_ns < monotonic_ns()
@@ -222,7 +235,7 @@ class Search:
         with self._threads.placement(thread.record.number):
             thread.think()
 
-    def _attempt(self, action: Callable[..., None], *arguments: Any) -> None:
+    def _attempt(self, action: Callable[..., object], *arguments: Any) -> None:
         """For what must not cost the move when it fails: reporting, and helper threads. Only the
         first failure is reported."""
         try:

@@ -53,6 +53,8 @@ class SearchEngine:
         self._placed_threads = 1
         self._search: Search | None = None
         self._work = BackgroundWork(self._listener.on_fault, self._listener.on_idle)
+        # Whether table and threads may hold what a search has learnt.
+        self._has_learnt = False
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -76,9 +78,13 @@ class SearchEngine:
         self._listener.on_threads(count)
 
     def set_hash_mb(self, size_mb: int) -> None:
-        """An empty table of that size. On OutOfMemory the old one stays."""
+        """An empty table of that size. On OutOfMemory the old one stays, empty as well."""
         self.stop()
-        table = _new_table(size_mb)
+        try:
+            table = _new_table(size_mb)
+        except OutOfMemory:
+            self.table.clear()  # its pages may be what is missing
+            table = _new_table(size_mb)
         self._threads.disconnect_table()
         self.table.release()
         self.table = table
@@ -96,10 +102,12 @@ class SearchEngine:
             table.release()
             raise
         kept, self.table = self.table, table
+        had_learnt, self._has_learnt = self._has_learnt, False
 
         def restore() -> None:
             restore_threads()
             self.table = kept
+            self._has_learnt = had_learnt
             table.release()
 
         return restore
@@ -110,9 +118,12 @@ class SearchEngine:
         self.clear_learnt()
 
     def clear_learnt(self) -> None:
-        """The same from within a job, between two searches."""
-        self.table.clear()
-        self._threads.forget()
+        """The same from within a job, between two searches. Where nothing was searched, nothing is
+        touched: pages of a table belong to the memory of the thread that first writes to them."""
+        if self._has_learnt:
+            self.table.clear()
+            self._threads.forget()
+        self._has_learnt = False
 
     def set_numa_policy(self, policy: "Policy") -> None:
         """Which CPUs the threads of the searches to come run on."""
@@ -260,6 +271,7 @@ class SearchEngine:
         self._listener.on_budget(budget)
         self._place_threads()
         self._threads.connect_table(self.table)
+        self._has_learnt = True
         task = SearchTask(
             position,
             limits,

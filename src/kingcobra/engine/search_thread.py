@@ -76,8 +76,8 @@ class SearchThread:
             root.move = root.pv[0] = move
             root.pv_length = 1
             root.rank = rank
-            root.score = root.previous_score = root.mean_score = -INFINITE
-            root.mean_square = root.deepest = root.bound = root.reply = 0
+            root.score = root.previous_score = root.line_score = root.mean_score = -INFINITE
+            root.mean_square = root.depth = root.deepest = root.bound = root.reply = 0
 
     def set_limits(self, limits: SearchLimits, budget: Budget, started_ns: int) -> None:
         """When to stop; all limits but the depth concern only the main thread."""

@@ -12,6 +12,7 @@ from typing import IO, Any
 
 IS_WINDOWS = sys.platform == "win32"
 IS_MACOS = sys.platform == "darwin"
+IS_LINUX = sys.platform == "linux"
 
 CACHE_VARIABLE = "KINGCOBRA_CACHE"
 CACHE_FOLDER = "kingcobra"
@@ -74,6 +75,16 @@ def advise_huge_pages(region: mmap.mmap) -> None:
     if hasattr(mmap, "MADV_HUGEPAGE"):
         with suppress(OSError):
             region.madvise(mmap.MADV_HUGEPAGE)
+
+
+def discard_pages(region: mmap.mmap) -> bool:
+    """Gives the pages of a private anonymous region back; they are zero when they are touched
+    again. False where the system does not do so."""
+    if IS_LINUX:
+        with suppress(OSError):
+            region.madvise(mmap.MADV_DONTNEED)
+            return True
+    return False
 
 
 def available_memory_bytes() -> int | None:

@@ -5,13 +5,34 @@ import random
 
 import pytest
 
+from kingcobra.board.position_handle import PositionHandle
 from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.scores import MATE_BAND
+from kingcobra.engine.limits import SearchLimits
+from kingcobra.engine.reports import SearchListener
 from kingcobra.engine.search_engine import SearchEngine
+from kingcobra.kernel.host import monotonic_ns
 from kingcobra.uci.bench_positions import STANDARD
 from tests.core.search.mates import FULL_COLLECTION, MATES, read_mates
 from tests.core.search.searches import require_sound, search
 
+
+class LastLines(SearchListener):
+    """Keeps the last report of each line, and whether the first of some depth came before that
+    depth was finished: then it comes once more."""
+
+    def __init__(self):
+        self.shown = {}
+        self.has_early = False
+
+    def on_line(self, report):
+        before = self.shown.get(report.number)
+        self.shown[report.number] = report
+        if report.number == 1 and before is not None and report.depth == before.depth:
+            self.has_early = True
+
+
+A_WHILE_NS = 60 * 10**9
 SEED = 5
 NODES = (2000, 20_000, 60_000)
 FAST, SLOW = 60, 1500
@@ -62,6 +83,27 @@ def test_what_is_found_in_an_unfinished_iteration_is_reported(core):
         engine.new_game()
         found = search(engine, fen, nodes=700 + 37 * number)
         assert found.lines[-1].moves[0] == found.best[0]
+
+
+@pytest.mark.parametrize("shows_early", [False, True])
+def test_a_search_that_is_stopped_leaves_as_many_lines_as_were_asked_for(core, shows_early):
+    """What stands last in each place: all different, the first one played."""
+    engine = SearchEngine(core)
+    engine.settings.lines = 3
+    for number, fen in enumerate(STANDARD[1:30:3]):
+        engine.new_game()
+        board = PositionHandle(core, fen)
+        limits = SearchLimits(nodes=3000 + 777 * number)
+        # A search that began long ago takes a while.
+        started_ns = monotonic_ns() - (A_WHILE_NS if shows_early else 0)
+        listener = LastLines()
+        result = engine.search(board, limits, listener, started_ns).run()
+        firsts = [listener.shown[place].moves[0] for place in (1, 2, 3)]
+        assert len(set(firsts)) == 3
+        assert firsts[0] == result.moves[0]
+        depths = [listener.shown[place].depth for place in (1, 2, 3)]
+        assert max(depths) - min(depths) <= 1
+        assert listener.has_early == shows_early
 
 
 @pytest.mark.parametrize("threads", [2, 3])

@@ -21,7 +21,7 @@ from kingcobra.core.rules.basics import (
 from kingcobra.core.search.histories import (
     VICTIMS,
     fade_history,
-    forget_killers,
+    forget_siblings,
     malus_at,
     note_killer,
     threat_index,
@@ -86,8 +86,10 @@ def test_the_two_latest_killers_are_kept():
     for move in (11, 12, 12, 13):
         note_killer(entry, move)
     assert list(entry.killers) == [13, 12]
-    forget_killers(entry)
+    entry.cutoffs = 3
+    forget_siblings(entry)
     assert list(entry.killers) == [NO_MOVE, NO_MOVE]
+    assert entry.cutoffs == 0
 
 
 def test_rook_and_bishop_come_after_all_other_promotions(promotions):

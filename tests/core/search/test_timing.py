@@ -5,7 +5,7 @@ import pytest
 
 from kingcobra.core.search import timing
 from kingcobra.core.search.layout import SearchWorker
-from kingcobra.core.search.steps import check_limits
+from kingcobra.core.search.steps import begin_clock, check_limits
 from kingcobra.core.search.tunables import TUNABLES
 
 BEST = 100
@@ -123,6 +123,29 @@ def test_it_ends_when_the_plan_is_spent(worker):
     assert not timing.is_time_to_stop(worker)
     worker.nodes = planned + 10
     assert timing.is_time_to_stop(worker)
+
+
+def test_a_plan_that_grows_takes_the_end_at_ponderhit_back(worker):
+    iterate(worker, [STEADY] * 4)
+    worker.pondering = 1
+    worker.nodes = 1
+    planned = timing.planned_permille(worker) * NODES_OF_SOFT // timing.PERMILLE
+    worker.nodes = planned + 10
+    assert not timing.is_time_to_stop(worker)
+    assert worker.ends_at_ponderhit
+    timing.note_change(worker)
+    assert not timing.is_time_to_stop(worker)
+    assert not worker.ends_at_ponderhit
+
+
+@pytest.mark.parametrize(
+    ("helpers", "nodes", "interval"),
+    [(0, 5000, 1024), (1, 0, 1024), (1, 1 << 21, 1024), (1, 100_000, 64), (1, 500, 1)],
+)
+def test_threads_that_share_a_limit_of_nodes_look_often_enough(worker, helpers, nodes, interval):
+    worker.next_worker, worker.limits.nodes = helpers, nodes
+    begin_clock(worker)
+    assert worker.clock_mask == interval - 1
 
 
 def test_soft_nodes_are_taken_as_they_are(worker):

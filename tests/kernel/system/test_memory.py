@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kingcobra.kernel import host
+from kingcobra.kernel.system import memory as memory_module
 from kingcobra.kernel.system.memory import CACHE_LINE_BYTES, HUGE_PAGE_BYTES, Memory, OutOfMemory
 from tests.kernel.probe_records import Outer
 
@@ -134,6 +135,29 @@ def test_release_gives_the_pages_back():
     memory.release()
     assert region.closed
     assert (memory.address, memory.size) == (0, 0)
+
+
+@pytest.mark.parametrize("discards", [True, False])
+def test_large_memory_is_given_back_to_be_cleared(monkeypatch, discards):
+    """Where the system does so."""
+    monkeypatch.setattr(memory_module, "LARGE_BYTES", HUGE_PAGE_BYTES)
+    if not discards:
+        monkeypatch.setattr(host, "discard_pages", lambda _region: False)
+    memory = Memory.anonymous(HUGE_PAGE_BYTES)
+    ctypes.memset(memory.address, 0xA5, memory.size)
+    memory.clear()
+    assert content(memory) == bytes(memory.size)
+    memory.release()
+
+
+def test_refused_discarding_is_no_error(monkeypatch):
+    class Region:
+        def madvise(self, _advice):
+            raise OSError("not here")
+
+    assert host.discard_pages(Region()) is False
+    monkeypatch.setattr(host, "IS_LINUX", False)
+    assert host.discard_pages(Region()) is False
 
 
 def test_clearing_leaves_only_zeros():

@@ -60,3 +60,12 @@ def bound_of_result(worker, result):
     if result < -worker.table_fifty:
         return np.int64(UPPER)
     return np.int64(EXACT)
+
+
+@compiled
+def settles_window(score, bound, alpha, beta):
+    """Whether a node with this window need not be searched: the score is known, or on which side of
+    the window it lies."""
+    return (
+        bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha)
+    )

@@ -2,7 +2,7 @@
 """The shared hash table: buckets of six entries in one cache line each.
 
 Threads read and write it without locks. An entry torn between two writers costs at worst a bad
-guess: its move is tested before it is played, and scores are never taken for proof of legality.
+guess: its move is tested for legality before it is played.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,9 @@ from kingcobra.core.search.layout import (
     BUCKET_BYTES,
     ENTRIES,
     EXACT,
+    LOWER,
     NO_BOUND,
+    UPPER,
     Bucket,
 )
 from kingcobra.core.search.scores import NO_SCORE, from_table
@@ -48,7 +50,7 @@ bucket_at = record_at(Bucket)
 
 class Known(NamedTuple):
     """What the table knows about a position, scores as seen from its ply. Where it knows nothing,
-    `found` is negative and scores are NO_SCORE. The move may be illegal."""
+    `found` is NOT_FOUND and scores are NO_SCORE. The move may be illegal."""
 
     found: int
     move: int
@@ -84,7 +86,7 @@ def find(worker, key):
 
 @compiled
 def nothing_known(was_pv):
-    """What is known without looking."""
+    """What is known of a position that the table does not have."""
     return Known(
         np.int64(NOT_FOUND),
         np.int64(NO_MOVE),
@@ -98,9 +100,10 @@ def nothing_known(was_pv):
 
 @compiled
 def probe(worker, key, ply, fifty_plies, is_pv):
-    """What the table knows about the position of a node."""
+    """What the table knows about the position of a node: `was_pv` also where it is one of the
+    principal variation now."""
     found = find(worker, key)
-    if found < 0:
+    if found == NOT_FOUND:
         return nothing_known(is_pv)
     entry = bucket_at(bucket_address(worker, key)).entries[found]
     return Known(
@@ -111,6 +114,22 @@ def probe(worker, key, ply, fifty_plies, is_pv):
         np.int64(entry.depth) - DEPTH_OFFSET,
         np.int64(entry.evaluation),
         YES if entry.bound_and_age & PV_BIT else is_pv,
+    )
+
+
+@compiled
+def proves_side(known, beta):
+    """Whether the score's bound says that the position is worth at least beta, or less."""
+    return known.bound & (LOWER if known.score >= beta else UPPER) != 0
+
+
+@compiled
+def is_sharper(known, evaluation):
+    """Whether the score's bound says that the position is worth more than its evaluation, or no
+    more than the score."""
+    return (
+        known.score != NO_SCORE
+        and known.bound & (LOWER if known.score > evaluation else UPPER) != 0
     )
 
 
@@ -128,7 +147,7 @@ def worth(worker, entry):
 
 
 @compiled
-def store(worker, key, move, score, evaluation, depth, bound, is_pv):
+def store(worker, key, move, score, evaluation, depth, bound, was_pv):
     """Remembers a result, in the entry of this key or in the least worthy of its bucket. A deeper
     result of the present search is not overwritten by a shallow one unless that is exact."""
     bucket = bucket_at(bucket_address(worker, key))
@@ -151,14 +170,14 @@ def store(worker, key, move, score, evaluation, depth, bound, is_pv):
     if (
         bound == EXACT
         or not same
-        or depth + DEPTH_OFFSET + PV_DEPTH_LEAD * is_pv > np.int64(entry.depth) - KEPT_DEPTH_LEAD
+        or depth + DEPTH_OFFSET + PV_DEPTH_LEAD * was_pv > np.int64(entry.depth) - KEPT_DEPTH_LEAD
         or relative_age(worker, entry) != 0
     ):
         entry.key = wanted
         entry.score = score
         entry.evaluation = evaluation
         entry.depth = depth + DEPTH_OFFSET
-        entry.bound_and_age = worker.age | is_pv * PV_BIT | bound
+        entry.bound_and_age = worker.age | was_pv * PV_BIT | bound
 
 
 @compiled

@@ -231,7 +231,8 @@ def malus_at(params, depth, quiets_tried):
 
 @compiled
 def learn_cutoff(worker, picker, ply, best_move, depth):
-    """The best move was right; those tried before it were not."""
+    """The best move was right; captures tried before it were not, and quiet moves neither if it is
+    quiet itself."""
     bonus = bonus_at(worker.params, depth)
     malus = malus_at(worker.params, depth, np.int64(picker.quiets_tried))
     if is_noisy(worker.position, best_move):
@@ -264,10 +265,11 @@ def learn_hash_cut(worker, ply, hash_move, depth):
 
 
 @compiled
-def forget_killers(entry):
-    """No killer moves at a ply."""
+def forget_siblings(entry):
+    """Nothing is known yet from nodes of this ply: no killer moves, no cutoffs."""
     entry.killers[0] = NO_MOVE
     entry.killers[1] = NO_MOVE
+    entry.cutoffs = 0
 
 
 @compiled

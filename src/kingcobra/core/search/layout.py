@@ -80,7 +80,7 @@ class StackEntry(ctypes.Structure):
         ("excluded", c_uint16),
         ("in_check", c_uint8),
         ("was_pv", c_uint8),
-        # By nodes of this ply since the node two plies above was entered.
+        # By nodes of this ply since the node two plies above, or the root move, was entered.
         ("cutoffs", c_int32),
         ("pv_length", c_int32),
         # Of the move being searched: its place in the order, and what is known of it if quiet.
@@ -134,6 +134,9 @@ class RootMove(ctypes.Structure):
         ("previous_score", c_int32),
         ("mean_score", c_int32),
         ("mean_square", c_int64),
+        # With its line: the iteration in which it was found, and its score then.
+        ("depth", c_int32),
+        ("line_score", c_int32),
         ("deepest", c_int32),
         # How many nodes its searches have taken.
         ("effort", c_int64),
@@ -157,7 +160,7 @@ class Timing(ctypes.Structure):
     _fields_ = (
         # How often the best move has changed lately, in parts of a change.
         ("changes", c_int64),
-        # The number of iterations so far, and when the best one was found.
+        # The number of iterations so far, and after which of them the best move was another one.
         ("iterations", c_int64),
         ("settled_since", c_int64),
         ("scores", c_int32 * REMEMBERED_SCORES),
@@ -185,6 +188,12 @@ class Report(ctypes.Structure):
         ("pv_length", c_int64),
         ("pv", c_uint16 * (MAX_PLY + 1)),
     )
+
+
+class ReportedLine(ctypes.Structure):
+    """What was last reported of a line."""
+
+    _fields_ = (("move", c_uint16), ("depth", c_int32), ("score", c_int32))
 
 
 # --- values that the user gave ------------------------------------------------------------------
@@ -281,6 +290,8 @@ class SearchWorker(ctypes.Structure):
         # The search under way.
         ("nodes", c_int64),
         ("quiescence_nodes", c_int64),
+        # The main worker checks the limits when these bits of its nodes are zero.
+        ("clock_mask", c_int64),
         ("deepest", c_int64),
         ("root_depth", c_int64),
         # The width of the root's window.
@@ -329,6 +340,7 @@ class SearchWorker(ctypes.Structure):
         ("reports_written", c_int64),
         ("reports_read", c_int64),
         ("reports", Report * REPORTS),
+        ("reported", ReportedLine * MAX_MOVES),
         # What the search has learnt.
         ("quiet_history", c_int16 * QUIET_PLACES),
         ("noisy_history", c_int16 * (PIECE_TO * (PIECE_TYPES + 1))),

@@ -8,7 +8,7 @@ mate sooner.
 
 import numpy as np
 
-from kingcobra.core.rules.basics import NO_MOVE
+from kingcobra.core.rules.basics import FIFTY_MOVES_PLIES, NO_MOVE
 from kingcobra.core.rules.checks import gives_check
 from kingcobra.core.rules.draws import (
     SHORTEST_REPETITION_PLIES,
@@ -42,7 +42,8 @@ SIDE_BIT = np.uint64(1)
 PROOF_NODES = 30_000_000
 PROOF_SHARE = 4
 NO_NODE_LIMIT = np.int64(1 << 62)
-# Beyond this many reversible plies a result also depends on the moves before the position.
+# Beyond this many reversible plies a result also depends on the moves before the position. So does
+# one that is so many plies long that the fifty-move draw may come first.
 TABLE_FIFTY_PLIES = 60
 
 
@@ -106,7 +107,14 @@ def prove(worker, plies, ply):
     attacking = plies & 1
     known_move = np.int64(NO_MOVE)
     key = (state.key & ~SIDE_BIT) | np.uint64(attacking)
-    uses_table = plies >= LEAST_TABLE_PLIES and state.fifty_plies < TABLE_FIFTY_PLIES
+    if plies >= LEAST_TABLE_PLIES and worker.nodes >= worker.proof_node_limit:
+        worker.proof_given_up = 1
+        return NO
+    uses_table = (
+        plies >= LEAST_TABLE_PLIES
+        and state.fifty_plies < TABLE_FIFTY_PLIES
+        and state.fifty_plies + plies < FIFTY_MOVES_PLIES
+    )
     if uses_table:
         proof = worker.proofs[np.int64((key >> PROOF_SHIFT) & PROOF_MASK)]
         if proof.key == key:
@@ -115,9 +123,6 @@ def prove(worker, plies, ply):
             if proof.refuted_plies >= plies:
                 return NO
             known_move = np.int64(proof.move)
-        if worker.nodes >= worker.proof_node_limit:
-            worker.proof_given_up = 1
-            return NO
     count = generate_all(pos, picker.list)
     if count == 0:
         return np.int64(attacking == 0 and state.checkers != 0)
@@ -185,6 +190,7 @@ def claim(worker, index, plies):
     for ply in range(1, plies):
         root_move.pv[ply] = worker.spare_root.pv[ply]
     root_move.pv_length = plies
+    root_move.depth = worker.root_depth
     root_move.deepest = plies
     root_move.bound = EXACT
     if plies & 1:
@@ -193,8 +199,11 @@ def claim(worker, index, plies):
         # All moves are lost, none of the others later.
         for other in range(worker.root_count):
             worker.root[other].score = mated_in(plies)
+            worker.root[other].depth = worker.root_depth
             if other != index:
                 worker.root[other].bound = UPPER
+    # The next search on the clock compares its score with this.
+    root_move.mean_score = root_move.score
     bring_to_front(worker, index)
     return YES
 

@@ -14,6 +14,7 @@ from kingcobra.core.search.endgame_tables import (
     bound_of_result,
     probe_tables,
     score_of_result,
+    settles_window,
 )
 from kingcobra.core.search.flags import (
     CUT_NODE,
@@ -25,10 +26,18 @@ from kingcobra.core.search.flags import (
     STOPPED,
     child_of,
 )
-from kingcobra.core.search.hash_table import UNSEARCHED_DEPTH, nothing_known, probe, store
+from kingcobra.core.search.hash_table import (
+    NOT_FOUND,
+    UNSEARCHED_DEPTH,
+    is_sharper,
+    nothing_known,
+    probe,
+    proves_side,
+    store,
+)
 from kingcobra.core.search.histories import (
     corrected,
-    forget_killers,
+    forget_siblings,
     is_noisy,
     learn_continuations,
     learn_correction,
@@ -83,11 +92,10 @@ from kingcobra.core.search.steps import (
     draw_score,
     evaluate,
     extend_pv,
-    given_score,
-    is_draw,
     play,
     play_null,
     prefetch_after,
+    settled_score,
     stack_at,
 )
 from kingcobra.core.search.threats import note_threats
@@ -99,14 +107,16 @@ TRUSTED_FIFTY_PLIES = 90
 # Depths are in plies here and below. Greater ones would not fit into the hash table.
 DEEPEST = np.int64(MAX_PLY - 1)
 RAZOR_DEPTH = 4
-# The part of the surplus that a node cut by reverse futility keeps.
-REVERSE_PART = 3
+# A node cut by reverse futility keeps a third of the surplus.
+REVERSE_DIVISOR = 3
 # No pass is tried in the first three quarters of the search that verifies one.
-NO_NULL_SHARE, NO_NULL_WHOLE = 3, 4
+NO_NULL_QUARTERS, QUARTERS = 3, 4
 # How much shallower than the node a hash entry may be and still count as evidence.
 TRUSTED_DEPTH_GAP = 3
 # By how much the search that confirms a ProbCut is shallower.
 PROBCUT_REDUCTION = 4
+# The search without the hash move has half of the depth that is left.
+SINGULAR_DIVISOR = 2
 # Extensions of the hash move end at this multiple of the root's depth, so every search ends.
 EXTENDED_ROOT_DEPTHS = 2
 # By how much the hash move is searched shallower when it is not the only good one; outside the
@@ -141,57 +151,49 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
     in_check = state.checkers != 0
     here.in_check = in_check
     excluded = np.int64(here.excluded)
+    child = child_of(cut_node)
 
     # Step 2. Draws, also those that one move can reach, values that the user gave, and the end of
-    # the stack.
+    # the stack. A draw within reach raises alpha alone: the moves must beat it, and it is not
+    # stored.
     if alpha < DRAW and can_repeat(pos, ply):
         alpha = draw_score(worker)
         if alpha >= beta:
             return alpha
-    if is_draw(worker, picker, ply):
-        return draw_score(worker)
-    if worker.given_count:
-        given = given_score(worker, state.key)
-        if given != NO_SCORE:
-            return given
-    if ply > worker.deepest:
-        worker.deepest = ply
-    if ply >= MAX_PLY - 1:
-        return np.int64(DRAW) if in_check else evaluate(worker)
+    settled = settled_score(worker, picker, ply)
+    if settled != NO_SCORE:
+        return settled
 
     # Step 3. Mate distance: no line from here can beat a shorter mate already found.
     alpha = max(alpha, mated_in(ply))
     beta = min(beta, mating_in(ply + 1))
     if alpha >= beta:
         return alpha
-    below.excluded = NO_MOVE
-    stack_at(worker, ply + 2).cutoffs = 0
 
     # Step 4. The hash table. The entry also knows whether a principal variation was ever here.
     # A singular search asks what the position is worth without its hash move: the entry is no help.
+    # More than beta counts only from a deeper search.
     key = state.key
     if excluded == NO_MOVE:
         known = probe(worker, key, ply, state.fifty_plies, is_pv)
     else:
         known = nothing_known(np.int64(here.was_pv))
-    hash_score = known.score
-    hash_bound = known.bound
-    hash_depth = known.depth
     was_pv = known.was_pv
     hash_move = known.move
     if hash_move != NO_MOVE and not is_legal(pos, hash_move):
         hash_move = np.int64(NO_MOVE)
     here.was_pv = was_pv
+    needed_depth = depth if known.score <= beta else depth + 1
     if (
         not is_pv
-        and hash_score != NO_SCORE
-        and hash_depth > depth - (hash_score <= beta)
-        and hash_bound & (LOWER if hash_score >= beta else UPPER)
+        and known.score != NO_SCORE
+        and known.depth >= needed_depth
+        and proves_side(known, beta)
         and state.fifty_plies < TRUSTED_FIFTY_PLIES
     ):
-        if hash_score >= beta:
+        if known.score >= beta:
             learn_hash_cut(worker, ply, hash_move, depth)
-        return hash_score
+        return known.score
 
     # Step 4b. Endgame tables: an answer that settles this node's window ends it. In the principal
     # variation any other answer bounds the score, and the line is searched on.
@@ -202,13 +204,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         if result != UNKNOWN:
             score = score_of_result(worker, result, ply)
             bound = bound_of_result(worker, result)
-            if (
-                bound == EXACT
-                or (bound == LOWER and score >= beta)
-                or (bound == UPPER and score <= alpha)
-            ):
+            if settles_window(score, bound, alpha, beta):
                 stored = to_table(score, ply)
-                bonus_depth = min(depth + DEPTH_BONUS, np.int64(MAX_PLY - 1))
+                bonus_depth = min(depth + DEPTH_BONUS, DEEPEST)
                 store(worker, key, NO_MOVE, stored, NO_SCORE, bonus_depth, bound, was_pv)
                 return score
             if is_pv and bound == LOWER:
@@ -217,34 +215,34 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             elif is_pv:
                 ceiling = score
 
-    forget_killers(stack_at(worker, ply + 2))
+    # What the nodes below begin with.
+    below.excluded = NO_MOVE
+    forget_siblings(stack_at(worker, ply + 2))
 
-    # Step 5. The static evaluation, corrected by experience and sharpened by the hash score.
+    # Step 5. The static evaluation: `raw` as the evaluation says it, which is stored; corrected by
+    # experience, which later nodes are compared with; and the estimate, for which the hash score
+    # stands where its bound is sharper.
     raw = np.int64(NO_SCORE)
-    evaluation = np.int64(NO_SCORE)
+    estimate = np.int64(NO_SCORE)
     improving = NO
     if in_check:
         here.evaluation = NO_SCORE
     else:
         if excluded != NO_MOVE:
-            evaluation = np.int64(here.evaluation)
+            estimate = np.int64(here.evaluation)
         else:
             raw = known.evaluation if known.evaluation != NO_SCORE else evaluate(worker)
-            evaluation = corrected(worker, raw, ply)
-            here.evaluation = evaluation
-            if known.found < 0:
+            estimate = corrected(worker, raw, ply)
+            here.evaluation = estimate
+            if known.found == NOT_FOUND:
                 store(worker, key, NO_MOVE, NO_SCORE, raw, UNSEARCHED_DEPTH, NO_BOUND, was_pv)
-        improving = is_improving(worker, ply, evaluation)
-        if (
-            excluded == NO_MOVE
-            and hash_score != NO_SCORE
-            and hash_bound & (LOWER if hash_score > evaluation else UPPER)
-        ):
-            evaluation = hash_score
+        improving = is_improving(worker, ply, estimate)
+        if is_sharper(known, estimate):
+            estimate = known.score
 
     if not is_pv and not in_check and excluded == NO_MOVE:
         # Step 6. Razoring: so far below alpha that only captures could help; look at those.
-        if depth <= RAZOR_DEPTH and evaluation < alpha - razor_margin(params, depth):
+        if depth <= RAZOR_DEPTH and estimate < alpha - razor_margin(params, depth):
             score = quiescence(worker, alpha, alpha + 1, ply, slot, NON_PV)
             if worker.stopped:
                 return STOPPED
@@ -256,34 +254,27 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         # beta.
         if (
             depth <= params.reverse_depth
-            and evaluation >= beta
-            and evaluation - reverse_margin(params, depth, improving) >= beta
+            and estimate >= beta
+            and estimate - reverse_margin(params, depth, improving) >= beta
             and not was_pv
             and not is_loss(beta)
-            and not is_win(evaluation)
+            and not is_win(estimate)
         ):
-            return beta + (evaluation - beta) // REVERSE_PART
+            return beta + (estimate - beta) // REVERSE_DIVISOR
 
         # Step 8. Null move: if passing still fails high, a real move will too, unless the last move
         # has a good record. At great depth a search without passes must confirm it, against
         # zugzwang.
         if (
-            evaluation >= beta
+            estimate >= beta
             and here.evaluation >= beta + pass_margin(params, depth)
             and may_pass(worker, ply)
             and not is_loss(beta)
         ):
-            passed_depth = depth - null_reduction(params, depth, evaluation - beta)
+            passed_depth = depth - null_reduction(params, depth, estimate - beta)
             play_null(worker, ply)
             score = -search(
-                worker,
-                -beta,
-                -beta + 1,
-                passed_depth,
-                ply + 1,
-                slot + 1,
-                NON_PV,
-                child_of(cut_node),
+                worker, -beta, -beta + 1, passed_depth, ply + 1, slot + 1, NON_PV, child
             )
             unmake_null(pos)
             if worker.stopped:
@@ -291,7 +282,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             if score >= beta and not is_win(score):
                 if worker.null_allowed_from > 0 or depth < params.null_verify_depth:
                     return score
-                worker.null_allowed_from = ply + passed_depth * NO_NULL_SHARE // NO_NULL_WHOLE
+                worker.null_allowed_from = ply + passed_depth * NO_NULL_QUARTERS // QUARTERS
                 verified = search(
                     worker, beta - 1, beta, passed_depth, ply, slot + 1, NON_PV, NOT_CUT_NODE
                 )
@@ -321,9 +312,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
         and depth >= params.probcut_depth
         and not is_decided(beta)
         and not (
-            hash_score != NO_SCORE
-            and hash_depth >= depth - TRUSTED_DEPTH_GAP
-            and hash_score < probcut_beta
+            known.score != NO_SCORE
+            and known.depth >= depth - TRUSTED_DEPTH_GAP
+            and known.score < probcut_beta
         )
     ):
         candidate = np.int64(NO_MOVE)
@@ -346,7 +337,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             prefetch_after(worker, move)
             play(worker, ply, move)
             score = -quiescence(worker, -probcut_beta, -probcut_beta + 1, ply + 1, slot + 1, NON_PV)
-            # At the least depths that would be the same once more.
+            # With no depth left a search would be this quiescence again.
             if score >= probcut_beta and confirming_depth > 0:
                 score = -search(
                     worker,
@@ -356,7 +347,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     ply + 1,
                     slot + 1,
                     NON_PV,
-                    child_of(cut_node),
+                    child,
                 )
             unmake(pos, move)
             if worker.stopped:
@@ -394,7 +385,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             history = quiet_score(worker, ply, move)
         reduction = base_reduction(worker, depth, number) - less_for_window
 
-        # Step 12. Pruning at low depth, once some move has been found that does not lose.
+        # Step 12. Pruning, once a move is known that does not lose, and not in pawn endings, where
+        # zugzwang makes every move count.
         if not is_loss(best) and has_pieces(pos, pos.side):
             if number >= late_move_limit(params, depth, improving):
                 picker.skip_quiets = 1
@@ -420,29 +412,24 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 continue
 
         # Step 13. Singular extension: if all other moves fail well below the hash score, the hash
-        # move is the only one, and deserves depth. If they all reach beta, this is a cut anyway.
-        # Checks deserve it too where much depth is left.
+        # move is the only one, and deserves depth. If one of them reaches beta as well, this is a
+        # cut. If only the hash score promises a cut, or the parent does, the move gets less.
+        # Checks deserve depth, too, where much of it is left.
         extension = np.int64(0)
         if (
             move == hash_move
             and excluded == NO_MOVE
             and depth >= params.singular_depth
-            and hash_depth >= depth - TRUSTED_DEPTH_GAP
-            and hash_bound & LOWER
-            and not is_decided(hash_score)
+            and known.depth >= depth - TRUSTED_DEPTH_GAP
+            and known.bound & LOWER
+            and not is_decided(known.score)
             and ply < EXTENDED_ROOT_DEPTHS * worker.root_depth
         ):
-            singular_beta = hash_score - singular_margin(params, depth, is_pv, was_pv)
+            singular_beta = known.score - singular_margin(params, depth, is_pv, was_pv)
+            half = (depth - 1) // SINGULAR_DIVISOR
             here.excluded = move
             score = search(
-                worker,
-                singular_beta - 1,
-                singular_beta,
-                (depth - 1) // 2,
-                ply,
-                slot + 1,
-                NON_PV,
-                cut_node,
+                worker, singular_beta - 1, singular_beta, half, ply, slot + 1, NON_PV, cut_node
             )
             here.excluded = NO_MOVE
             if worker.stopped:
@@ -452,7 +439,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 extension = singular_extension(params, singular_beta - score, is_pv, is_quiet)
             elif score >= beta and not is_decided(score):
                 return score
-            elif hash_score >= beta:
+            elif known.score >= beta:
                 extension = -NOT_SINGULAR_REDUCTION - (1 - is_pv)
             elif cut_node:
                 extension = -NOT_SINGULAR_REDUCTION
@@ -489,16 +476,9 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                 new_depth -= np.int64(score < best + new_depth)
                 if reduced < new_depth:
                     score = -search(
-                        worker,
-                        -alpha - 1,
-                        -alpha,
-                        new_depth,
-                        ply + 1,
-                        slot + 1,
-                        NON_PV,
-                        child_of(cut_node),
+                        worker, -alpha - 1, -alpha, new_depth, ply + 1, slot + 1, NON_PV, child
                     )
-                if not noisy:
+                if not noisy and not worker.stopped:
                     bonus = np.int64(params.research_bonus)
                     learn_continuations(worker, ply, np.int64(here.piece_to), bonus)
         elif not is_pv or number > 1:
@@ -506,14 +486,7 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
             # in a singular search, which leaves the hash move out.
             is_guess = np.int64(number == 1 and cut_node and hash_move == NO_MOVE)
             score = -search(
-                worker,
-                -alpha - 1,
-                -alpha,
-                new_depth - is_guess,
-                ply + 1,
-                slot + 1,
-                NON_PV,
-                child_of(cut_node),
+                worker, -alpha - 1, -alpha, new_depth - is_guess, ply + 1, slot + 1, NON_PV, child
             )
         if is_pv and (number == 1 or score > alpha):
             score = -search(worker, -beta, -alpha, new_depth, ply + 1, slot + 1, PV, NOT_CUT_NODE)
@@ -530,7 +503,8 @@ def search(worker, alpha, beta, depth, ply, slot, is_pv, cut_node):
                     extend_pv(worker, ply, move)
                 if score >= beta:
                     # After a long extension a cut says little of the nodes beside this one.
-                    here.cutoffs += is_pv or extension <= SHORT_EXTENSION
+                    if is_pv or extension <= SHORT_EXTENSION:
+                        here.cutoffs += 1
                     break
                 alpha = score
                 less_for_window = window_reduction(worker, beta - alpha)

@@ -69,7 +69,7 @@ MORE_THAN_ANY_GAIN = 3000
 NOISY_EVASION = 1 << 20
 # A capture is tried early unless its exchange loses more than its score by this: about half of what
 # it takes, more or less by its history.
-EXCUSED_PART = 32
+EXCUSED_DIVISOR = 2 * VICTIM_WEIGHT
 # Room for a move's index below its score: a power of two above MAX_MOVES.
 INDEX_ROOM = 512
 
@@ -242,7 +242,7 @@ def next_move(worker, picker, ply):
             move = take_best(picker, picker.noisy_end)
             if move == picker.hash_move:
                 continue
-            threshold = -picker.score // EXCUSED_PART
+            threshold = -picker.score // EXCUSED_DIVISOR
             if exchange_reaches(pos, move, threshold):
                 return move
             picker.list.moves[picker.bad_end] = move
@@ -309,7 +309,7 @@ def next_move(worker, picker, ply):
 @compiled
 def exchange_is_known(picker, threshold):
     """Whether the picker has found out that the exchange of its last move reaches a threshold."""
-    return picker.stage == GOOD_NOISY and -picker.score // EXCUSED_PART >= threshold
+    return picker.stage == GOOD_NOISY and -picker.score // EXCUSED_DIVISOR >= threshold
 
 
 @compiled

@@ -36,7 +36,7 @@ def has_pieces(pos, colour):
 @compiled
 def is_improving(worker, ply, evaluation):
     """Whether the side to move stands better than before its last move, or the one before that if
-    it was in check then."""
+    it was in check then. Never at the second ply: the root is not evaluated."""
     earlier = np.int64(worker.stack[STACK_BEFORE_ROOT + ply - 2].evaluation)
     if earlier == NO_SCORE:
         earlier = np.int64(worker.stack[STACK_BEFORE_ROOT + ply - 4].evaluation)
@@ -92,7 +92,7 @@ def singular_margin(params, depth, is_pv, was_pv):
 @compiled
 def singular_extension(params, below, is_pv, is_quiet):
     """By how many plies a hash move is extended when all others fail so far below the bound: one,
-    two or three."""
+    two or three in the principal variation, elsewhere two or three."""
     double_margin = params.double_pv * is_pv - params.double_quiet * is_quiet
     triple_margin = double_margin + params.triple_margin
     return 1 + np.int64(below > double_margin) + np.int64(below > triple_margin)

@@ -8,7 +8,15 @@ from kingcobra.core.rules.exchange import EXCHANGE_VALUES, exchange_reaches
 from kingcobra.core.rules.legality import is_legal
 from kingcobra.core.rules.position import present, unmake
 from kingcobra.core.search.flags import STOPPED
-from kingcobra.core.search.hash_table import QUIESCENCE_DEPTH, UNSEARCHED_DEPTH, probe, store
+from kingcobra.core.search.hash_table import (
+    NOT_FOUND,
+    QUIESCENCE_DEPTH,
+    UNSEARCHED_DEPTH,
+    is_sharper,
+    probe,
+    proves_side,
+    store,
+)
 from kingcobra.core.search.histories import corrected, is_noisy, victim_type
 from kingcobra.core.search.layout import EXACT, LOWER, UPPER
 from kingcobra.core.search.ordering import (
@@ -19,9 +27,7 @@ from kingcobra.core.search.ordering import (
     next_move,
 )
 from kingcobra.core.search.scores import (
-    DRAW,
     INFINITE,
-    MAX_PLY,
     NO_SCORE,
     is_decided,
     is_loss,
@@ -29,13 +35,11 @@ from kingcobra.core.search.scores import (
     to_table,
 )
 from kingcobra.core.search.steps import (
-    draw_score,
     evaluate,
     extend_pv,
-    given_score,
-    is_draw,
     play,
     prefetch_after,
+    settled_score,
     stack_at,
 )
 from kingcobra.kernel.compiled import compiled
@@ -46,6 +50,8 @@ QUIET_EVASIONS = 2
 FEW_CAPTURES = 2
 # Threshold of exchanges that win something.
 SOME_EXCHANGE_GAIN = 1
+# A score above beta rests on few moves: half of what it is above counts.
+SURPLUS_DIVISOR = 2
 
 
 @compiled
@@ -60,32 +66,19 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         return STOPPED
 
     # Step 1. Draws, values that the user gave, and the end of the stack.
-    if is_draw(worker, picker, ply):
-        return draw_score(worker)
     state = present(pos)
-    if worker.given_count:
-        given = given_score(worker, state.key)
-        if given != NO_SCORE:
-            return given
     in_check = state.checkers != 0
     here.in_check = in_check
-    if ply > worker.deepest:
-        worker.deepest = ply
-    if ply >= MAX_PLY - 1:
-        return np.int64(DRAW) if in_check else evaluate(worker)
+    settled = settled_score(worker, picker, ply)
+    if settled != NO_SCORE:
+        return settled
 
     # Step 2. The hash table: any stored result is deep enough here.
     key = state.key
     known = probe(worker, key, ply, state.fifty_plies, is_pv)
-    hash_score = known.score
-    hash_bound = known.bound
     was_pv = known.was_pv
-    if (
-        not is_pv
-        and hash_score != NO_SCORE
-        and hash_bound & (LOWER if hash_score >= beta else UPPER)
-    ):
-        return hash_score
+    if not is_pv and known.score != NO_SCORE and proves_side(known, beta):
+        return known.score
     hash_move = known.move
     if hash_move != NO_MOVE and not is_legal(pos, hash_move):
         hash_move = np.int64(NO_MOVE)
@@ -99,16 +92,12 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
         best = corrected(worker, raw, ply)
         here.evaluation = best
         # A mate of the principal variation needs the line that leads to it.
-        if (
-            hash_score != NO_SCORE
-            and hash_bound & (LOWER if hash_score > best else UPPER)
-            and not (is_pv and is_decided(hash_score))
-        ):
-            best = hash_score
+        if is_sharper(known, best) and not (is_pv and is_decided(known.score)):
+            best = known.score
         if best >= beta:
             if not is_decided(best):
-                best = (best + beta) // 2
-            if known.found < 0:
+                best = (best + beta) // SURPLUS_DIVISOR
+            if known.found == NOT_FOUND:
                 store(
                     worker, key, NO_MOVE, to_table(best, ply), raw, UNSEARCHED_DEPTH, LOWER, was_pv
                 )
@@ -174,9 +163,9 @@ def quiescence(worker, alpha, beta, ply, slot, is_pv):
     if in_check and best == -INFINITE:
         return mated_in(ply)
 
-    # Step 7. A score above beta rests on few moves: take the middle between the two. Store it.
+    # Step 7. Take the middle between beta and a score above it, and store the result.
     if best >= beta and not is_decided(best):
-        best = (best + beta) // 2
+        best = (best + beta) // SURPLUS_DIVISOR
     bound = LOWER if best >= beta else EXACT if is_pv and alpha > original_alpha else UPPER
     store(worker, key, best_move, to_table(best, ply), raw, QUIESCENCE_DEPTH, bound, was_pv)
     return best

@@ -12,14 +12,14 @@ from kingcobra.core.search.layout import (
     REFUTATION_REPORT,
     REPORTS,
 )
+from kingcobra.core.search.root import BEST_LINE
 from kingcobra.core.search.scores import INFINITE, NO_SCORE
-from kingcobra.core.search.steps import MAIN_WORKER, elapsed_ns, given_score
+from kingcobra.core.search.steps import MAIN_WORKER, elapsed_ns, given_score, without_noise
 from kingcobra.core.search.table_lines import continue_line
 from kingcobra.kernel.compiled import compiled
 
 # The current move is reported only in searches that take a while.
 CURRENT_MOVE_AFTER_NS = 3_000_000_000
-BEST_LINE = np.int64(0)
 # A refutation and what follows may have this many moves, as far as the hash table knows them.
 REFUTATION_MOVES = 6
 
@@ -34,19 +34,37 @@ def next_report(worker):
 
 
 @compiled
-def report_line(worker, index, depth):
-    """Reports what is known of one root move."""
+def clear_reported(worker):
+    """A new search: no line has been reported."""
+    for index in range(worker.root_count):
+        worker.reported[index].move = NO_MOVE
+
+
+@compiled
+def told_score(root_move):
+    """The score of a root move, or where it was not the best of its line lately, the one with which
+    its line was found; -INFINITE where it never had one."""
+    score = np.int64(root_move.score)
+    return without_noise(score if score != -INFINITE else np.int64(root_move.line_score))
+
+
+@compiled
+def report_line(worker, index):
+    """Reports a root move with its line, and the depth at which that was found."""
     if worker.number != MAIN_WORKER:
         return
     root_move = worker.root[index]
-    known = root_move.score != -INFINITE
     report = next_report(worker)
     report.kind = PV_REPORT
-    report.depth = depth if known else max(depth - 1, 1)
+    report.depth = root_move.depth
     report.deepest = root_move.deepest
     report.line = index + 1
-    report.score = root_move.score if known else root_move.previous_score
-    report.bound = root_move.bound if known else EXACT
+    report.score = told_score(root_move)
+    report.bound = root_move.bound
+    reported = worker.reported[index]
+    reported.move = root_move.move
+    reported.depth = root_move.depth
+    reported.score = report.score
     # The user has said what the position is worth: which move is best is still the search's say,
     # and no line is worth more than the position.
     given = given_score(worker, present(worker.position).key)
@@ -60,10 +78,24 @@ def report_line(worker, index, depth):
 
 
 @compiled
-def report_lines(worker, depth):
+def report_lines(worker):
     """Reports the lines of a completed iteration."""
     for index in range(min(worker.lines, worker.root_count)):
-        report_line(worker, index, depth)
+        report_line(worker, index)
+
+
+@compiled
+def report_news(worker):
+    """Reports those of the lines that are not what was last reported in their place."""
+    for index in range(min(worker.lines, worker.root_count)):
+        root_move = worker.root[index]
+        reported = worker.reported[index]
+        if told_score(root_move) != -INFINITE and (
+            root_move.move != reported.move
+            or root_move.depth != reported.depth
+            or told_score(root_move) != reported.score
+        ):
+            report_line(worker, index)
 
 
 @compiled

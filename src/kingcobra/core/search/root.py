@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The list of root moves: its order is the ranking."""
 
+import numpy as np
+
 from kingcobra.kernel.compiled import compiled
+
+BEST_LINE = np.int64(0)
 
 
 @compiled
@@ -14,6 +18,8 @@ def copy_root(target, source):
     target.previous_score = source.previous_score
     target.mean_score = source.mean_score
     target.mean_square = source.mean_square
+    target.depth = source.depth
+    target.line_score = source.line_score
     target.deepest = source.deepest
     target.effort = source.effort
     target.reply = source.reply

@@ -16,13 +16,15 @@ from kingcobra.core.rules.position import (
 from kingcobra.core.search.hash_table import prefetch_bucket
 from kingcobra.core.search.histories import piece_to_index, prefetch_corrections
 from kingcobra.core.search.layout import GIVEN_SLOTS, NO_PIECE_TO, STACK_BEFORE_ROOT, SearchWorker
-from kingcobra.core.search.scores import DRAW, EVALUATION_LIMIT, NO_SCORE
+from kingcobra.core.search.scores import DRAW, EVALUATION_LIMIT, MAX_PLY, NO_SCORE
 from kingcobra.kernel.compiled import compiled
 from kingcobra.kernel.instructions.bits import call_address, monotonic_ns
 from kingcobra.kernel.records import record_at
 
-# The limits are checked once in this many nodes, a power of two.
+# The limits are checked once in this many nodes, a power of two; where several threads share a
+# limit of nodes, once in this part of it if that is less.
 CLOCK_INTERVAL_NODES = 1024
+CHECKS_PER_LIMIT = 1024
 # Depth 1 is given up for a limit or a stop once it has taken this many nodes.
 FIRST_DEPTH_NODES = 100_000
 MAIN_WORKER = 0
@@ -103,9 +105,20 @@ def count_node(worker):
     worker.nodes += 1
     check_stop(worker)
     if worker.number == MAIN_WORKER and (
-        worker.nodes & (CLOCK_INTERVAL_NODES - 1) == 0 or worker.nodes == worker.limits.nodes
+        worker.nodes & worker.clock_mask == 0 or worker.nodes == worker.limits.nodes
     ):
         check_limits(worker)
+
+
+@compiled
+def begin_clock(worker):
+    """Decides how often the limits are checked in this search: the threads together make no more
+    than a little too many nodes."""
+    interval = np.int64(CLOCK_INTERVAL_NODES)
+    if worker.next_worker and worker.limits.nodes:
+        while interval > 1 and interval * CHECKS_PER_LIMIT > worker.limits.nodes:
+            interval //= 2
+    worker.clock_mask = interval - 1
 
 
 @compiled
@@ -172,6 +185,24 @@ def is_draw(worker, picker, ply):
     return (
         is_fifty_moves(pos, picker.list) or is_repetition(pos, ply) or is_insufficient_material(pos)
     )
+
+
+@compiled
+def settled_score(worker, picker, ply):
+    """The score of a node that is not searched: a draw, a value that the user gave, or the end of
+    the stack; NO_SCORE for all others. Uses the picker's list."""
+    if is_draw(worker, picker, ply):
+        return draw_score(worker)
+    state = present(worker.position)
+    if worker.given_count:
+        given = given_score(worker, state.key)
+        if given != NO_SCORE:
+            return given
+    if ply > worker.deepest:
+        worker.deepest = ply
+    if ply >= MAX_PLY - 1:
+        return np.int64(DRAW) if state.checkers != 0 else evaluate(worker)
+    return np.int64(NO_SCORE)
 
 
 @compiled

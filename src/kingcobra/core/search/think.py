@@ -16,7 +16,7 @@ from kingcobra.core.search.flags import (
     PV,
     ROOT_PLY,
 )
-from kingcobra.core.search.histories import fade_history, forget_killers, is_noisy
+from kingcobra.core.search.histories import fade_history, forget_siblings, is_noisy
 from kingcobra.core.search.layout import (
     EXACT,
     LOWER,
@@ -30,13 +30,15 @@ from kingcobra.core.search.mate import begin_proofs, is_mate_refuted, look_for_m
 from kingcobra.core.search.node import search
 from kingcobra.core.search.pruning import base_reduction
 from kingcobra.core.search.reports import (
-    BEST_LINE,
+    clear_reported,
     report_current_move,
     report_line,
     report_lines,
+    report_news,
     report_refutations,
 )
 from kingcobra.core.search.root import (
+    BEST_LINE,
     copy_root,
     end_of_rank,
     sort_root,
@@ -52,6 +54,7 @@ from kingcobra.core.search.scores import (
 )
 from kingcobra.core.search.steps import (
     MAIN_WORKER,
+    begin_clock,
     check_limits,
     check_stop,
     elapsed_ns,
@@ -76,8 +79,9 @@ from kingcobra.kernel.compiled import compiled
 WINDOW_DEPTH = 4
 ROOT_REDUCTION_DEPTH = np.int64(3)
 ROOT_FULL_MOVES = 2
-# The bounds of a failed window are reported only in searches that take a while.
-BOUND_REPORT_AFTER_NS = 3_000_000_000
+# The bounds of a failed window, and lines before the last of them is finished, are reported only in
+# searches that take a while.
+EARLY_REPORTS_AFTER_NS = 3_000_000_000
 # The best line has at least its move and the answer to it, if the hash table knows one.
 MOVE_AND_PONDER = 2
 
@@ -95,11 +99,10 @@ def clear_stack(worker):
         entry.excluded = NO_MOVE
         entry.in_check = 0
         entry.was_pv = 0
-        entry.cutoffs = 0
         entry.pv_length = 0
         entry.number = 0
         entry.history = 0
-        forget_killers(entry)
+        forget_siblings(entry)
 
 
 # --- the root's list --------------------------------------------------------------------------
@@ -109,7 +112,9 @@ def clear_stack(worker):
 def note_root_best(worker, root_move, score, bound):
     """A root move has become the best of its line."""
     root_move.score = score
+    root_move.line_score = score
     root_move.bound = bound
+    root_move.depth = worker.root_depth
     root_move.deepest = worker.deepest
     length = stack_at(worker, FIRST_PLY).pv_length
     # A search that failed high or low found no line; the last one known is better than none.
@@ -164,7 +169,6 @@ def search_root(worker, alpha, beta, depth):
         elif number > 1:
             score = -search_first(worker, -alpha - 1, -alpha, new_depth, NON_PV, CUT_NODE)
         if number == 1 or score > alpha:
-            first.pv_length = 0
             score = -search_first(worker, -beta, -alpha, new_depth, PV, NOT_CUT_NODE)
         unmake(pos, move)
         root_move.effort += worker.nodes - nodes_before
@@ -205,6 +209,12 @@ def update_mean(root_move, score):
 
 
 @compiled
+def takes_a_while(worker):
+    """Whether people have been waiting for what this search finds."""
+    return elapsed_ns(worker) > EARLY_REPORTS_AFTER_NS
+
+
+@compiled
 def aspire(worker, depth):
     """Searches one line with a window around its last score, widening it until the score fits."""
     params = worker.params
@@ -237,8 +247,8 @@ def aspire(worker, depth):
             failed_high += 1
         else:
             return
-        if worker.lines == 1 and elapsed_ns(worker) > BOUND_REPORT_AFTER_NS:
-            report_line(worker, worker.line, depth)
+        if worker.lines == 1 and takes_a_while(worker):
+            report_line(worker, worker.line)
         delta += delta * params.window_growth // PERCENT
 
 
@@ -271,7 +281,7 @@ def is_answered(worker, depth):
     if mate_is_short_enough(worker):
         return True
     if look_for_mate(worker, depth):
-        report_lines(worker, depth)
+        report_lines(worker)
         return True
     return is_mate_refuted(worker)
 
@@ -302,14 +312,15 @@ def reply_in(root_move):
 
 @compiled
 def doubt_loss(worker):
-    """A search that stopped when its best move had just turned out to lose has not looked at the
-    others: what the last finished iteration found still stands. Whether that was so."""
+    """A search that stopped when its best move had just turned out to lose, or to lose sooner, has
+    not looked at the others: what the last finished iteration found still stands. Whether that was
+    so."""
     best, finished = worker.root[0], worker.finished_best
     has_looked_at_all = worker.line > BEST_LINE or worker.completed_depth == worker.root_depth
     if (
         has_looked_at_all
         or best.move != finished.move
-        or is_loss(finished.score)
+        or best.score >= finished.score
         or not is_loss(best.score)
     ):
         return False
@@ -321,20 +332,19 @@ def doubt_loss(worker):
 def finish(worker):
     """Makes the best line and its score what the search answers. What an unfinished iteration has
     changed of the best move or the answer to it has not been reported yet, and a loss that is in
-    doubt may have been: the line that stands is reported last."""
-    depth = np.int64(worker.root_depth)
-    is_reported = True
-    if doubt_loss(worker):
-        depth = np.int64(worker.completed_depth)
-        is_reported = False
+    doubt may have been: the line that stands is reported last. Of several lines, all that have
+    changed are."""
+    is_reported = not doubt_loss(worker)
     best, finished = worker.root[0], worker.finished_best
     if best.move != finished.move or reply_in(best) != reply_in(finished):
         is_reported = False
     settle_draws(worker)
     if best.pv_length == 1:
         continue_line(worker, best, MOVE_AND_PONDER)
-    if worker.stopped and not is_reported and best.score != -INFINITE:
-        report_line(worker, BEST_LINE, depth)
+    if worker.stopped and worker.lines > 1:
+        report_news(worker)
+    elif worker.stopped and not is_reported and best.score != -INFINITE:
+        report_line(worker, BEST_LINE)
     given = given_score(worker, present(worker.position).key)
     if given != NO_SCORE:
         limit_scores(worker, given)
@@ -342,13 +352,16 @@ def finish(worker):
 
 @compiled
 def think(worker):
-    """Searches the root moves until a limit or `stop`, but at least to depth 1. They end up ranked,
-    the first with its line; each completed line has been reported."""
+    """Searches the root moves until a limit or `stop`, but at least to depth 1 unless that alone
+    takes FIRST_DEPTH_NODES. They end up ranked, the first with its line; each completed line has
+    been reported."""
     clear_stack(worker)
+    clear_reported(worker)
     fade_history(worker)
     worker.stopped = 0
     worker.ends_at_ponderhit = 0
     begin_timing(worker)
+    begin_clock(worker)
     worker.nodes = 0
     worker.quiescence_nodes = 0
     worker.table_hits = 0
@@ -373,10 +386,12 @@ def think(worker):
             if worker.stopped:
                 break
             sort_root(worker, start_of_rank(worker, np.int64(line)), line + 1)
+            if line + 1 < worker.lines and takes_a_while(worker):
+                report_news(worker)
         if worker.stopped:
             break
         settle_draws(worker)
-        report_lines(worker, np.int64(depth))
+        report_lines(worker)
         report_refutations(worker, np.int64(depth))
         worker.completed_depth = depth
         check_stop(worker)

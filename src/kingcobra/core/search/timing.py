@@ -119,16 +119,17 @@ def planned_permille(worker):
 @compiled
 def is_time_to_stop(worker):
     """Whether to begin no further iteration. While pondering the search goes on, but then it ends
-    with `ponderhit`."""
+    with `ponderhit`, unless by then it plans more time again."""
     limits = worker.limits
     if limits.soft_nodes and worker.nodes >= limits.soft_nodes:
         return True
     soft_ns = limits.soft_ns
-    # Divided first: a year has too many nanoseconds.
-    if soft_ns == 0 or spent_ns(worker) < soft_ns // PERMILLE * planned_permille(worker):
+    if soft_ns == 0:
         return False
-    worker.ends_at_ponderhit = worker.pondering
-    return worker.pondering == 0
+    # Divided first: a year has too many nanoseconds.
+    is_spent = spent_ns(worker) >= soft_ns // PERMILLE * planned_permille(worker)
+    worker.ends_at_ponderhit = worker.pondering if is_spent else 0
+    return is_spent and worker.pondering == 0
 
 
 @compiled

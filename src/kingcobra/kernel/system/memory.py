@@ -14,6 +14,9 @@ from kingcobra.kernel import host
 from kingcobra.kernel.system import container
 
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
+# From this size on, cleared memory is given back instead: one thread would take long to zero it,
+# and the threads that use the memory get its pages where they run.
+LARGE_BYTES = 256 * 1024 * 1024
 CACHE_LINE_BYTES = 64
 
 Record = TypeVar("Record", bound=ctypes.Structure)
@@ -67,8 +70,9 @@ class Memory:
         return structure.from_address(self.address)
 
     def clear(self) -> None:
-        """Makes all bytes zero again."""
-        ctypes.memset(self.address, 0, self.size)
+        """Makes all bytes of anonymous memory zero again."""
+        if self.size < LARGE_BYTES or not host.discard_pages(self._region):
+            ctypes.memset(self.address, 0, self.size)
 
     def release(self) -> None:
         """Gives the memory back. Any later use of the address is an error."""
