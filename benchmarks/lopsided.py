@@ -32,8 +32,8 @@ from kingcobra.errors import line_of
 from kingcobra.exit_codes import EXIT_OK, EXIT_USAGE
 from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.training.data.blocks import DataError, read_blocks
-from kingcobra.training.data.game_positions import USUAL_RAW_PER_PAWN
-from kingcobra.training.data.missed import expected_scores, undamped
+from kingcobra.training.data.evaluations import undamped
+from kingcobra.training.data.expectations import expected_scores, labels_in_pawns
 from kingcobra.training.data.packed import boards_of
 
 CLASSICAL = ""
@@ -89,10 +89,7 @@ def read_labelled(path: Path) -> tuple[NDArray[Any], Values]:
     blocks = list(read_blocks(path, lambda fault: print(f"{path}: {fault}", file=sys.stderr)))
     if not blocks:
         raise ValueError(f"{path}: no positions")
-    labels = [
-        block.records["score"] / int(block.origin.get("raw_per_pawn", USUAL_RAW_PER_PAWN))
-        for block in blocks
-    ]
+    labels = [labels_in_pawns(block) for block in blocks]
     records = np.concatenate([block.records for block in blocks])
     return records, expected_scores(np.concatenate(labels))
 

@@ -13,6 +13,7 @@ import pytest
 import kingcobra
 from kingcobra import Board, batches
 from kingcobra.api import evaluation
+from kingcobra.networks import plain
 from kingcobra.networks.file import write_network
 
 UP = "4k3/8/8/8/8/8/8/4KQ2 {} - - 0 1"
@@ -86,6 +87,21 @@ def test_raw_values_are_those_of_the_search(fens, network_name):
     assert not (raw == shown).all()
 
 
+def test_a_network_answers_in_its_own_integers(fens, network_name, network):
+    """Undamped: those of the NumPy twin."""
+    if not network_name:
+        with pytest.raises(ValueError, match="the classical evaluation is not a network"):
+            kingcobra.evaluate(fens, network=network_name, unit="network")
+        return
+    old = [" ".join([*fen.split()[:4], "80", "60"]) for fen in fens]
+    found = kingcobra.evaluate(old, network=network_name, unit="network")
+    twins = [plain.evaluate(network, plain.men_of_fen(fen)).raw for fen in fens]
+    assert found.tolist() == twins
+    kingcobra.evaluate(fens, network=network_name, unit="raw")
+    of_white = kingcobra.evaluate(old, network=network_name, unit="network", view="white")
+    assert (np.abs(of_white) == np.abs(found)).all()
+
+
 def test_the_fifty_move_rule_damps():
     near, far = (f"4k3/8/8/8/8/8/8/4KQ2 w - - {plies} 60" for plies in (0, 90))
     fresh, old = kingcobra.evaluate([near, far], network="")
@@ -137,7 +153,7 @@ def test_a_position_that_is_none_is_named(arguments, error, message):
     ("choice", "error", "message"),
     [
         ({"view": "black"}, ValueError, "view 'black', expected one of mover, white"),
-        ({"unit": "pawns"}, ValueError, "unit 'pawns', expected one of centipawns, raw"),
+        ({"unit": "pawns"}, ValueError, "unit 'pawns', expected one of centipawns, raw, network"),
         ({"network": "missing.nnue"}, kingcobra.EngineError, "missing.nnue: not found"),
         ({"network": Path("missing.nnue")}, kingcobra.EngineError, "missing.nnue: not found"),
     ],

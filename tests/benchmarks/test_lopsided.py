@@ -11,8 +11,8 @@ from benchmarks import lopsided
 from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.exit_codes import EXIT_OK, EXIT_USAGE
 from kingcobra.training.data.blocks import write_block
+from kingcobra.training.data.expectations import LOGISTIC_PAWNS
 from kingcobra.training.data.game_positions import USUAL_RAW_PER_PAWN
-from kingcobra.training.data.missed import LOGISTIC_PAWNS
 from kingcobra.training.data.packed import boards_of, packed_fen
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -3,6 +3,7 @@
 
 import gzip
 import json
+from pathlib import Path
 
 import chess
 import chess.pgn
@@ -13,15 +14,20 @@ import kingcobra
 from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.network.architectures import OUTPUT_SCALE
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.networks import plain
+from kingcobra.networks.file import write_network
 from kingcobra.tools.data import main
 from kingcobra.tools.selfplay import main as selfplay
 from kingcobra.training.data.binpack import CHUNK_HEAD
 from kingcobra.training.data.blocks import GAMES, read_blocks, write_block, write_data
+from kingcobra.training.data.comparison import OPEN_PAWNS, POWER
+from kingcobra.training.data.expectations import expected_scores
 from kingcobra.training.data.game_positions import USUAL_RAW_PER_PAWN
-from kingcobra.training.data.games import placement_of
+from kingcobra.training.data.games import fen_of, placement_of
 from kingcobra.training.data.mixing import shuffled
 from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
 from kingcobra.training.data.sources import RAW_PER_CENTIPAWN
+from kingcobra.training.selfplay.player import CLASSICAL_RAW_PER_PAWN
 from tests.paths import DATA
 
 START = chess.STARTING_FEN
@@ -233,6 +239,14 @@ def test_numbers_of_men_are_flattened(tmp_path):
 
 
 MISSED = (2, 7)
+SHA256_DIGITS = 64
+
+
+@pytest.fixture
+def network_file(network, tmp_path):
+    path = tmp_path / "teacher.nnue"
+    write_network(network, path)
+    return str(path)
 
 
 @pytest.fixture
@@ -277,6 +291,70 @@ def test_a_network_that_cannot_be_read_misses_nothing(labelled, tmp_path, capsys
     assert main(["filter", str(labelled), "-o", str(target), *asked]) == EXIT_FAILED
     assert "none.nnue" in capsys.readouterr().err
     assert not target.exists()
+
+
+def test_relabelled_positions_have_the_teachers_integers(labelled, network, network_file, tmp_path):
+    target = tmp_path / "relabelled.kcp"
+    assert main(["relabel", str(labelled), "-o", str(target), "--teacher", network_file]) == EXIT_OK
+    before, after = records_of(labelled), records_of(target)
+    for name in ("occupancy", "men", "flags", "fifty_plies", "game_ply"):
+        assert (before[name] == after[name]).all()
+    twins = [plain.evaluate(network, plain.men_of_fen(fen_of(one))).raw for one in after]
+    assert after["score"].tolist() == twins
+    first, second = read_blocks(target, pytest.fail)
+    assert first.origin["relabelled"] == {}
+    assert second.origin["relabelled"] == {"raw_per_pawn": USUAL_RAW_PER_PAWN}
+    assert first.origin["teacher"] == Path(network_file).name
+    assert len(first.origin["teacher_sha256"]) == SHA256_DIGITS
+    assert first.origin["raw_per_pawn"] > 0
+
+
+def fresh_fens(records):
+    """The positions as if something irreversible had just happened, which labels suppose."""
+    return [" ".join([*fen_of(one).split()[:4], "0", "1"]) for one in records]
+
+
+def test_the_classical_evaluation_relabels_in_a_networks_unit(labelled, tmp_path):
+    target = tmp_path / "relabelled.kcp"
+    command = ["relabel", str(labelled), "-o", str(target), "--teacher", "classical"]
+    assert main(command) == EXIT_OK
+    values = kingcobra.evaluate(fresh_fens(records_of(labelled)), network="", unit="raw")
+    wanted = values * CLASSICAL_RAW_PER_PAWN // PAWN_UNITS
+    assert records_of(target)["score"].tolist() == wanted.tolist()
+
+
+def test_no_teacher_labels_nothing(labelled, tmp_path, capsys):
+    target = tmp_path / "relabelled.kcp"
+    command = ["relabel", str(labelled), "-o", str(target), "--teacher", "none.nnue"]
+    assert main(command) == EXIT_FAILED
+    assert "none.nnue: not found" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_evaluations_are_compared_with_labels(labelled, network_file, capsys):
+    """Two of ten labels are three pawns away from the classical evaluation."""
+    networks = ["--network", "classical", "--network", network_file]
+    assert main(["compare", str(labelled), *networks]) == EXIT_OK
+    heading, *rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert heading == ["men", "positions", "classical", Path(network_file).name]
+    assert [row[:2] for row in rows] == [["all", "10"], ["29–32", "10"]]
+    records = records_of(labelled)
+    values = kingcobra.evaluate(fresh_fens(records), network="", unit="raw") / PAWN_UNITS
+    labels = records["score"] / USUAL_RAW_PER_PAWN
+    differences = np.abs(expected_scores(values) - expected_scores(labels))
+    loss, pawns, other_loss, _ = map(float, rows[0][2:])
+    assert loss == pytest.approx((differences**POWER).mean() * 1e6, abs=0.5)
+    is_open = np.abs(labels) < OPEN_PAWNS
+    squares = (values - labels)[is_open] ** 2
+    assert pawns == pytest.approx(np.sqrt(squares.mean()), abs=5e-4)
+    assert other_loss > 0
+
+
+def test_nothing_is_compared_without_positions(tmp_path, capsys):
+    path = tmp_path / "none.kcp"
+    path.touch()
+    assert main(["compare", str(path)]) == EXIT_FAILED
+    assert "there are no positions" in capsys.readouterr().err
 
 
 def test_shuffle_keeps_everything_and_repeats(file, tmp_path):

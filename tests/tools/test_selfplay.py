@@ -95,6 +95,16 @@ def test_games_do_not_depend_on_threads(tmp_path):
     assert one == two
 
 
+def test_games_end_after_the_plies_that_were_asked_for(tmp_path):
+    path = tmp_path / "games.kcp"
+    words = f"-o {path} --kind games --nodes 30 --games 4 --threads 1 --most-plies 12"
+    assert main(words.split()) == EXIT_OK
+    lengths = [len(game.plies) for game in read_games(path, pytest.fail)]
+    assert len(lengths) == 4
+    assert max(lengths) == 12
+    assert {block.origin["most_plies"] for block in read_data(path, pytest.fail)} == {12}
+
+
 def test_a_file_is_not_overwritten_but_appended_to(tmp_path, capsys):
     path = tmp_path / "games.kcp"
     words = f"-o {path} --kind games --nodes 30 --games 2 --threads 1".split()
@@ -222,6 +232,7 @@ def test_a_full_disk_is_one_line(capsys):
         ("-o {folder}/a.kcp --games 1 --tunable late_base=4", EXIT_USAGE, "for matches"),
         ("-o {folder}/a.kcp --games 1 --versus-tunable late_base=4", EXIT_USAGE, "for matches"),
         ("-o {folder}/a.kcp --games 1 --exact-nodes", EXIT_USAGE, "for matches"),
+        ("-o {folder}/a.kcp --games 1 --most-plies 10001", EXIT_USAGE, "expected at most 10000"),
         ("--versus none.nnue --games 2", EXIT_FAILED, "none.nnue: not found"),
         ("-o {folder}/no/a.kcp --games 1", EXIT_FAILED, "No such file or directory"),
         ("-o {folder}/a.kcp --games 1 --teacher none.nnue", EXIT_FAILED, "none.nnue: not found"),

@@ -13,10 +13,14 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
+from kingcobra.networks import plain
 from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.file import read_network, write_network
 from kingcobra.tools.train import main
 from kingcobra.training.data.blocks import write_block
+from kingcobra.training.data.comparison import POWER
+from kingcobra.training.data.expectations import expected_scores
+from kingcobra.training.data.games import fen_of
 from kingcobra.training.data.packed import packed_fen
 from kingcobra.training.runs.settings import read_settings
 from kingcobra.training.runs.store import PositionStore
@@ -70,6 +74,23 @@ def test_a_run_writes_everything_and_goes_on(run, capsys):
     run.write_text(SETTINGS.replace("seconds = 1", "seconds = 1.5", 1))
     assert main(["run", str(run)]) == EXIT_OK
     assert "going on after" in capsys.readouterr().err
+
+
+def test_holdouts_are_measured_at_the_end(run, records, capsys):
+    with (run.parent / "strong.kcp").open("wb") as file:
+        write_block(file, {"raw_per_pawn": 3600}, records[:60])
+        write_block(file, {"raw_per_pawn": 3600}, records[60:80])
+    run.write_text(SETTINGS.replace("[data]", '[data]\nholdouts = ["strong.kcp"]'))
+    assert main(["run", str(run)]) == EXIT_OK
+    report = json.loads((run.with_suffix("") / "report.json").read_text())
+    everything, *groups = report["holdouts"]["strong.kcp"]
+    assert everything["positions"] == 80 == sum(group["positions"] for group in groups)
+    assert f"strong.kcp: loss {everything['loss']:.6f}" in capsys.readouterr().err
+    network = read_network(run.with_suffix("") / "network.nnue", squared=True)
+    values = [plain.evaluate(network, plain.men_of_fen(fen_of(one))).raw for one in records[:80]]
+    pawns = [np.array(one) / 3600 for one in (values, records[:80]["score"])]
+    found, wanted = map(expected_scores, pawns)
+    assert everything["loss"] == pytest.approx((np.abs(found - wanted) ** POWER).mean())
 
 
 def test_a_finished_run_repeats_its_figures(run, capsys):
@@ -295,6 +316,8 @@ def test_a_run_can_start_from_the_default_network(run, capsys):
         ("batch = 64", "batch = -1", "training.batch is -1, expected no negative number"),
         ("data.kcp", "missing.kcp", "missing.kcp: No such file or directory"),
         ("[data]", "[deta]", "[deta] is unknown"),
+        ("[data]", '[data]\nholdouts = ["none.kcp"]', "none.kcp: No such file or directory"),
+        ("[data]", "[harvest]\nmost_plies = 10001\n[data]", "expected at most 10000"),
         ('train = ["data.kcp"]', "", "neither data.train nor harvest.teacher"),
         ("[data]", "[harvest]\nuntil = 1.5\n[data]", "harvest.until is 1.5, expected at most 1"),
         ("batch = 64", "batch = 0", "training.batch is 0, expected at least 1"),

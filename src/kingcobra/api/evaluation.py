@@ -15,6 +15,7 @@ from kingcobra.api.batches import PACKED, Packed, own_boards, pack
 from kingcobra.api.board import Board
 from kingcobra.api.core import loaded_core, loaded_evaluation_batch, print_on_stderr
 from kingcobra.api.views import MOVER, WHITE, require_view
+from kingcobra.core.evaluation.layout import PAWN_UNITS
 from kingcobra.core.evaluation_batch.layout import NO_VALUE, EvaluationBatch
 from kingcobra.engine.evaluator import EvaluationChoice, Evaluator, EvaluatorError, StaticEvaluator
 from kingcobra.networks.default_network import DEFAULT_NETWORK
@@ -23,8 +24,8 @@ from kingcobra.networks.scale import CENTIPAWNS
 if TYPE_CHECKING:
     import chess
 
-SHOWN, RAW = "centipawns", "raw"
-UNITS = (SHOWN, RAW)
+SHOWN, RAW, NETWORK = "centipawns", "raw", "network"
+UNITS = (SHOWN, RAW, NETWORK)
 BLACK_TO_MOVE = 1
 # A move changes one to four squares between empty and occupied.
 ALIKE_SQUARES = 6
@@ -48,7 +49,9 @@ def evaluate(
 
     Values are centipawns or, with `unit="raw"`, the search's internal units; of the side to move
     or, with `view="white"`, of White. They are those that a search starts from: nearer to zero the
-    longer nothing irreversible has happened.
+    longer nothing irreversible has happened. With `unit="network"` they are the network's own
+    integers, the raw values of `kingcobra net eval`; no rule shrinks those, and the classical
+    evaluation has none.
 
     >>> up = "4k3/8/8/8/8/8/8/4KQ2 {} - - 0 1"
     >>> (evaluate([up.format("w"), up.format("b")]) > 0).tolist()
@@ -57,9 +60,12 @@ def evaluate(
     require_view(view)
     if unit not in UNITS:
         raise ValueError(f"unit {unit!r}, expected one of {', '.join(UNITS)}")
-    evaluator = _evaluator(DEFAULT_NETWORK if network is None else os.fspath(network))
+    name = DEFAULT_NETWORK if network is None else os.fspath(network)
+    if unit == NETWORK and not name:
+        raise ValueError(f"unit {unit!r}: the classical evaluation is not a network")
+    evaluator = _evaluator(name, in_integers=unit == NETWORK)
     packed = _packed(positions, chess960)
-    values = evaluator.values(packed)
+    values = evaluator.undamped(packed) if unit == NETWORK else evaluator.values(packed)
     if unit == SHOWN:
         values = np.rint(values * CENTIPAWNS / evaluator.units_per_pawn).astype(np.int64)
     if view == WHITE:
@@ -83,9 +89,11 @@ def _packed(positions: Iterable[Any] | NDArray[Any], chess960: bool) -> Packed:
 
 
 class BatchEvaluator(StaticEvaluator):
-    """Evaluates packed positions; for one thread at a time."""
+    """Evaluates packed positions; for one thread at a time. A network may answer in its own
+    integers."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, in_integers: bool = False) -> None:
+        self._in_integers = in_integers
         super().__init__(evaluator)
         self.units_per_pawn = evaluator.scale.units_per_pawn
 
@@ -95,12 +103,20 @@ class BatchEvaluator(StaticEvaluator):
         """As a search thread does."""
         super().use_evaluation(evaluate_address, network_address, kept_alive)
         self._evaluate = evaluate_address
+        if self._in_integers:
+            for memory in kept_alive:
+                memory.record.raw_per_pawn = PAWN_UNITS
 
     def values(self, packed: Packed) -> NDArray[np.int64]:
-        """For the side to move, in internal units. ValueError names a record that is no
-        position."""
+        """For the side to move, nearer to zero the longer nothing irreversible has happened.
+        ValueError names a record that is no position."""
         from kingcobra.core.search.histories import FIFTY_SCALE  # with all that it needs
 
+        fifty_plies = packed["fifty_plies"].astype(np.int64)
+        return self.undamped(packed) * (FIFTY_SCALE - fifty_plies) // FIFTY_SCALE
+
+    def undamped(self, packed: Packed) -> NDArray[np.int64]:
+        """What the evaluation itself says, for the side to move. ValueError as `values`."""
         if are_neighbours_alike(packed):
             values = self._in_order(packed)
         else:
@@ -109,7 +125,7 @@ class BatchEvaluator(StaticEvaluator):
             values[order] = self._in_order(packed[order])
         for index in np.flatnonzero(values == NO_VALUE)[:1]:
             raise ValueError(f"packed position {index} is not one that can be played")
-        return values * (FIFTY_SCALE - packed["fifty_plies"].astype(np.int64)) // FIFTY_SCALE
+        return values
 
     def _in_order(self, packed: Packed) -> NDArray[np.int64]:
         values = np.empty(len(packed), np.int64)
@@ -140,12 +156,13 @@ def are_neighbours_alike(packed: Packed) -> bool:
 _of_this_thread = threading.local()
 
 
-def _evaluator(network: str) -> BatchEvaluator:
+def _evaluator(network: str, in_integers: bool = False) -> BatchEvaluator:
     """The evaluator of this thread for a network, by its name; the weights are shared."""
-    known: dict[str, BatchEvaluator] = _of_this_thread.__dict__.setdefault("known", {})
-    if network not in known:
-        known[network] = BatchEvaluator(_connected(network))
-    return known[network]
+    known: dict[tuple[str, bool], BatchEvaluator] = _of_this_thread.__dict__.setdefault("known", {})
+    key = network, in_integers
+    if key not in known:
+        known[key] = BatchEvaluator(_connected(network), in_integers)
+    return known[key]
 
 
 @cache

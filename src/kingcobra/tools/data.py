@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`kingcobra data`: files of labelled positions looked at, converted, filtered and shuffled."""
+"""`kingcobra data`: files of labelled positions looked at, converted, filtered, shuffled, labelled
+anew, and compared with evaluations."""
 
 import argparse
 import dataclasses
@@ -22,16 +23,23 @@ REPORT_S = 5.0
 NAMED_FAULTS = 10
 OWN_SUFFIX = ".kcp"
 MISSED_SHARE = 0.1
+DEFAULT = "default"
+# Losses of `compare` are told in millionths.
+MILLIONTHS = 1e6
+MEN_HEADING, COUNT_HEADING = "men", "positions"
+COLUMN_GAP = 2
 
 _say = partial(print_message, "data")
 
 
 def main(arguments: list[str]) -> int:
     """Does what the arguments ask for; what is in the way is said in one line."""
+    from kingcobra.networks.loading import EvaluationError
+    from kingcobra.networks.network_files import NetworkError
     from kingcobra.training.data.blocks import DataError
 
     options = _parser().parse_args(arguments)
-    return run_action("data", options, (DataError,))
+    return run_action("data", options, (DataError, EvaluationError, NetworkError))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -42,16 +50,35 @@ def _parser() -> argparse.ArgumentParser:
     info = commands.add("info", _info)
     info.add_argument("--json", action="store_true")
     commands.add("validate", _validate)
+    compare = commands.add("compare", _compare)
+    compare.add_argument(
+        "--network",
+        action="append",
+        metavar="NETWORK",
+        help="default, classical or a file; several times for several columns (default)",
+    )
     fen = commands.add("fen", _fen)
     fen.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.epd")
     fen.add_argument("--limit", type=positive, metavar="N", help="positions at most")
-    for name, action in (("convert", _convert), ("filter", _filter), ("shuffle", _shuffle)):
+    for name, action in (
+        ("convert", _convert),
+        ("filter", _filter),
+        ("shuffle", _shuffle),
+        ("relabel", _relabel),
+    ):
         sub = commands.add(name, action)
         sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.kcp")
         if name == "filter":
             _add_filter_options(sub)
         if name == "shuffle":
             sub.add_argument("--seed", type=not_negative, default=1)
+        if name == "relabel":
+            sub.add_argument(
+                "--teacher",
+                default=DEFAULT,
+                metavar="NETWORK",
+                help="whose evaluations are the new labels: default, classical or a file (default)",
+            )
         if name == "convert":
             sub.add_argument("--limit", type=positive, metavar="N", help="positions at most")
             sub.add_argument(
@@ -242,6 +269,52 @@ def _shuffle(options: argparse.Namespace) -> int:
     parts = shuffled(options.files, options.seed, _Faults())
     count = _write(options.output, ((origin, records) for records in parts))
     _say(f"{options.output}: {count} positions")
+    return EXIT_OK
+
+
+def _relabel(options: argparse.Namespace) -> int:
+    """Labels the positions by the static evaluation of a network; results of games stay."""
+    from kingcobra.training.data.blocks import Block
+    from kingcobra.training.data.relabelling import Relabeller
+
+    teacher = Relabeller(options.teacher, _say)
+    blocks = (Block(*block) for path in options.files for block in _blocks(path))
+    count = _write(options.output, (teacher.relabelled(block) for block in blocks))
+    _say(f"{options.output}: {count} positions")
+    return EXIT_OK
+
+
+def _compare(options: argparse.Namespace) -> int:
+    """Tells how far evaluations are from the labels, by numbers of men: the mean of |difference of
+    expected scores| ^ 2.5, in millionths, and the root mean square in pawns where the label is
+    within three pawns."""
+    from kingcobra.training.data.blocks import Block, DataError
+    from kingcobra.training.data.comparison import Comparison, Distance
+    from kingcobra.training.data.evaluations import values_in_pawns
+    from kingcobra.training.data.expectations import labels_in_pawns
+
+    names = options.network or [DEFAULT]
+    comparisons = [Comparison() for _ in names]
+    for path in options.files:
+        for origin, records in _blocks(path):
+            labels = labels_in_pawns(Block(origin, records))
+            for name, comparison in zip(names, comparisons, strict=True):
+                comparison.add(records, labels, values_in_pawns(records, name))
+    columns = [comparison.distances() for comparison in comparisons]
+    if not columns[0]:
+        raise DataError("there are no positions")
+
+    def text(distance: Distance) -> str:
+        pawns = "–" if distance.pawns is None else f"{distance.pawns:.3f}"
+        return f"{distance.loss * MILLIONTHS:.0f} {pawns}"
+
+    rows = [[MEN_HEADING, COUNT_HEADING, *(Path(name).name for name in names)]]
+    for distances in zip(*columns, strict=True):
+        first = distances[0]
+        rows.append([first.men, str(first.positions), *map(text, distances)])
+    widths = [max(map(len, column)) + COLUMN_GAP for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)))
     return EXIT_OK
 
 

@@ -39,6 +39,7 @@ from kingcobra.training.selfplay.run_output import RunLimits, RunOutput, RunProg
 from kingcobra.training.selfplay.settings import (
     HARVEST,
     KINDS,
+    LONGEST_GAME,
     SelfPlayError,
     SelfPlaySettings,
     match_settings,
@@ -175,6 +176,14 @@ def _parser() -> argparse.ArgumentParser:
         help="games without hope for either side go on to a draw by the rules",
     )
     add(
+        "--most-plies",
+        type=positive,
+        default=defaults.most_plies,
+        metavar="N",
+        help="a game is drawn after so many; a harvest of few stays near its start positions "
+        "(%(default)s)",
+    )
+    add(
         "--syzygy",
         default="",
         metavar="FOLDER",
@@ -198,6 +207,8 @@ def _usage_complaint(options: argparse.Namespace) -> str | None:
         return "--tunable and --versus-tunable are for matches (--versus)"
     if options.versus is None and options.exact_nodes:
         return "--exact-nodes is for matches (--versus)"
+    if options.most_plies > LONGEST_GAME:
+        return f"--most-plies {options.most_plies}, expected at most {LONGEST_GAME}"
     if not (options.games or options.positions or options.seconds):
         return "say when to end: --games, --positions or --seconds"
     return None
@@ -221,6 +232,7 @@ def _settings(options: argparse.Namespace) -> SelfPlaySettings:
         game_share=options.game_share,
         win_score=round(options.win_pawns * PAWN_UNITS),
         play_out_draws=options.play_out_draws,
+        most_plies=options.most_plies,
         syzygy=options.syzygy,
     )
 

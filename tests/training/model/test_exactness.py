@@ -27,6 +27,8 @@ from tests.core.network.random_networks import random_network  # noqa: E402
 
 HALFKP = ARCHITECTURES[0]
 FAMILIES = [family.at_width(128) for family in ARCHITECTURES]
+# Raw units that PSQT weights, of which the forward pass rounds none, add up to at most.
+UNROUNDED = 32
 # Of a mantissa's 23 bits, those that TF32 does without.
 LOST_BITS = (1 << 13) - 1
 
@@ -94,7 +96,7 @@ def test_an_export_is_close_to_what_was_trained(architecture, fens):
         rounded = network(batch.views, batch.stack, rounds=True) * OUTPUT_ONE
     spread = floats.std().item()
     assert (floats - integers).abs().mean().item() < 0.1 * spread
-    assert (rounded - integers).abs().mean() <= (floats - integers).abs().mean() * 1.1
+    assert (rounded - integers).abs().max() <= UNROUNDED
 
 
 @pytest.mark.parametrize("architecture", [SQUARED.at_width(128), HALFKP], ids=lambda one: one.name)
@@ -168,7 +170,7 @@ def test_both_ways_of_the_transformer_are_equal(architecture, fens):
     for way in (transformer.by_bags, partial(transformer.by_products, precision=torch.float32)):
         network.zero_grad()
         sums, psqt = way(views, transformer.table())
-        (sums.square().sum() + psqt.square().sum()).backward()
+        ((sums + transformer.biases).square().sum() + psqt.square().sum()).backward()
         gradients = [parameter.grad.clone() for parameter in transformer.parameters()]
         found.append((sums.detach(), psqt.detach(), *gradients))
     for one, other in zip(*found, strict=True):

@@ -3,8 +3,8 @@
 
 The arithmetic follows the integers of the engine: activations end at one, products and squares
 lose the part of 1/128 that the engine's shifts lose, and weights stay where their integers fit.
-With `rounds`, weights are rounded in the forward pass as export will round them, while gradients
-pass as if they were not.
+With `rounds`, weights and biases are rounded in the forward pass as export will round them, and
+what the engine's shifts drop is dropped, while gradients pass as if nothing were.
 """
 
 import math
@@ -15,12 +15,15 @@ from torch import Tensor, nn
 from kingcobra.core.network.architectures import Architecture, Transform
 from kingcobra.training.model.decoding import Views
 from kingcobra.training.model.scales import (
+    ACTIVATION_PARTS,
     HIDDEN_LIMIT,
     HIDDEN_ONE,
     OUTPUT_LIMIT,
     OUTPUT_WEIGHT_ONE,
+    PAIR_PARTS,
     ROW_ONE,
     SHIFT_LOSS,
+    SQUARE_PARTS,
 )
 from kingcobra.training.model.transformer import FeatureTransformer
 
@@ -56,23 +59,28 @@ class TrainableNetwork(nn.Module):
         return self.fc0 + self.fc0_shared
 
     def forward(self, views: Views, stack: Tensor, rounds: bool = False) -> Tensor:
-        """Values of positions from their movers' side; one is 9600 of the raw integers."""
+        """Values of positions from their movers' side; one is 9600 of the raw integers. With
+        `rounds` they are those of an export, nearly to the unit."""
         architecture = self.architecture
-        table = self.transformer.table()
-        if rounds:
-            table = _rounded(table, ROW_ONE)
         transformer = self.transformer
+        table: Tensor = transformer.table()
+        biases: Tensor = transformer.biases
+        if rounds:
+            table, biases = _rounded(table, ROW_ONE), _rounded(biases, ROW_ONE)
         way = transformer.by_products if self.grouped else transformer.by_bags
         sums, psqt = way(views, table)
-        hidden = self._transformed(sums)
+        hidden = self._transformed(sums + biases, rounds)
         fc0 = self._dense(hidden, self.fc0_weights(), self.fc0_biases, stack, HIDDEN_ONE, rounds)
         seen = fc0[:, : architecture.activated]
-        activated = seen.clamp(0, 1)
+        activated = _activated(seen, rounds)
         if architecture.squared:
-            activated = torch.cat([(seen * seen * SHIFT_LOSS).clamp(max=1), activated], dim=1)
+            squares = (seen * seen * SHIFT_LOSS).clamp(max=1)
+            if rounds:
+                squares = _shifted(squares, SQUARE_PARTS)
+            activated = torch.cat([squares, activated], dim=1)
         fc1 = self._dense(activated, self.fc1, self.fc1_biases, stack, HIDDEN_ONE, rounds)
         value = self._dense(
-            fc1.clamp(0, 1), self.fc2, self.fc2_biases, stack, OUTPUT_WEIGHT_ONE, rounds
+            _activated(fc1, rounds), self.fc2, self.fc2_biases, stack, OUTPUT_WEIGHT_ONE, rounds
         ).squeeze(1)
         if architecture.forwarded:
             value = value + fc0[:, -1]
@@ -81,11 +89,13 @@ class TrainableNetwork(nn.Module):
             value = value + ((own - other) / 2).gather(1, stack[:, None]).squeeze(1)
         return value
 
-    def _transformed(self, sums: Tensor) -> Tensor:
+    def _transformed(self, sums: Tensor, rounds: bool) -> Tensor:
         clipped = sums.clamp(0, 1)
         if self.architecture.transform is Transform.PAIRWISE:
             first, second = clipped.chunk(2, dim=1)
             clipped = first * second * SHIFT_LOSS
+            if rounds:
+                clipped = _shifted(clipped, PAIR_PARTS)
         own, other = clipped.chunk(2)
         return torch.cat([own, other], dim=1)
 
@@ -99,13 +109,16 @@ class TrainableNetwork(nn.Module):
         rounds: bool,
     ) -> Tensor:
         """One layer, of the stack in use. All stacks are computed: that is one large product
-        instead of a search for the positions of each."""
+        instead of a search for the positions of each. Factors are multiplied in the units of an
+        export, whose whole numbers a product has that keeps eleven bits of each."""
+        whole_one = ROW_ONE * one
         if rounds:
-            weights = _rounded(weights, one)
+            weights, biases = _rounded(weights, one), _rounded(biases, whole_one)
         outputs = biases.shape[1]
-        each = (inputs @ weights.flatten(0, 1).T).view(len(inputs), -1, outputs)
+        each = (inputs * ROW_ONE) @ (weights * one).flatten(0, 1).T
+        each = each.view(len(inputs), -1, outputs)
         chosen = each[torch.arange(len(inputs), device=inputs.device), stack]
-        return chosen + biases[stack]
+        return chosen / whole_one + biases[stack]
 
     @torch.no_grad()
     def clip(self) -> None:
@@ -119,6 +132,18 @@ class TrainableNetwork(nn.Module):
 
 def _rounded(weights: Tensor, one: float) -> Tensor:
     return weights + ((weights * one).round() / one - weights).detach()
+
+
+def _activated(sums: Tensor, rounds: bool) -> Tensor:
+    clipped = sums.clamp(0, 1)
+    return _shifted(clipped, ACTIVATION_PARTS) if rounds else clipped
+
+
+def _shifted(values: Tensor, parts: int) -> Tensor:
+    """Activations without what a shift drops. They are whole numbers of parts, but for the rounding
+    of floating point: half a part more, and none of them falls below its own unit."""
+    whole = (values * ROW_ONE + 0.5 / parts).floor() / ROW_ONE
+    return values + (whole - values).detach()
 
 
 def _root(inputs: int) -> float:

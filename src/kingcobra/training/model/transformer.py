@@ -32,7 +32,8 @@ PROBE_SIZE = 16
 
 
 class FeatureTransformer(nn.Module):
-    """Views to accumulators and PSQT sums; one is 127 and 9600 of the exported integers."""
+    """Views to sums of rows, without the biases, and PSQT sums; one is 127 and 9600 of the exported
+    integers."""
 
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
@@ -76,8 +77,8 @@ class FeatureTransformer(nn.Module):
         self.psqt_rows.copy_(table - shared)
 
     def by_bags(self, views: Views, table: Tensor) -> tuple[Tensor, Tensor]:
-        """Accumulators and PSQT sums by looking rows up: the CPU's way, in single precision.
-        `table` is `self.table()`, perhaps rounded."""
+        """Both sums by looking rows up: the CPU's way, in single precision. `table` is
+        `self.table()`, perhaps rounded."""
         inputs, offsets = lit_inputs(views, self.features)
         column_of = inputs - self.features.first
         if self.features.first:
@@ -86,7 +87,7 @@ class FeatureTransformer(nn.Module):
         both = torch.cat([table, self.psqt_table()], dim=2).flatten(0, 1)
         sums = functional.embedding_bag(column_of, both, offsets, mode="sum")
         width = table.shape[2]
-        return sums[:, :width] + self.biases, sums[:, width:]
+        return sums[:, :width], sums[:, width:]
 
     def by_products(
         self, views: Views, table: Tensor, precision: torch.dtype = torch.bfloat16
@@ -109,7 +110,7 @@ class FeatureTransformer(nn.Module):
         sums = torch.empty_like(found).index_copy(0, order, found).float() / ROW_ONE
         width = table.shape[2]
         psqt = sums[:, width:] + self._psqt_by_product(lit)
-        return sums[:, :width] + self.biases, psqt
+        return sums[:, :width], psqt
 
     def _psqt_by_product(self, lit: Tensor) -> Tensor:
         """PSQT sums of the virtual rows. A GPU may keep no more than eleven bits of a product's

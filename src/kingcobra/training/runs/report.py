@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from kingcobra.file_writing import draft_of
+from kingcobra.training.data.comparison import Distance
 from kingcobra.training.runs.final_match import MatchResult
 from kingcobra.training.runs.settings import RunSettings
 from kingcobra.training.runs.trainer import Metrics
@@ -70,6 +71,7 @@ class RunReport:
     final: Metrics
     best_loss: float
     checked_positions: int
+    holdouts: dict[str, list[Distance]]
     seconds: dict[str, float]
     match: MatchResult | None
 

@@ -25,8 +25,10 @@ from kingcobra.core.selfplay_objects import SELF_PLAY
 from kingcobra.kernel.build import Builder
 from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.file import load_network, read_network, write_network
+from kingcobra.networks.network import Network
 from kingcobra.networks.network_files import NetworkError
 from kingcobra.training.data.blocks import DataError
+from kingcobra.training.data.comparison import Distance
 from kingcobra.training.data.packed import as_words
 from kingcobra.training.model.exchange import ExportError
 from kingcobra.training.model.reshaping import ReshapeError, reshaped
@@ -35,6 +37,7 @@ from kingcobra.training.runs.export_check import check_export
 from kingcobra.training.runs.file_positions import FilePositions
 from kingcobra.training.runs.final_match import MatchResult, play_match
 from kingcobra.training.runs.harvesting import Harvest, HarvestSource
+from kingcobra.training.runs.holdouts import distances_of, read_holdouts
 from kingcobra.training.runs.report import (
     MetricsFile,
     RunReport,
@@ -96,6 +99,7 @@ class _Run:
     def result(self) -> RunResult:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._device = _device(self._settings)
+        self._holdouts = read_holdouts(self._settings.data.holdouts, self._report)
         self._compile_ahead()
         try:
             self._store, validation = self._positions()
@@ -111,6 +115,7 @@ class _Run:
         learnt_s = self._plan.elapsed_s()
         network = self._folder / NETWORK_FILE
         checked = check_export(network, validation, self._report)
+        holdouts = self._measure_holdouts(network)
         match = self._match(network)
         best_loss = trainer.best.loss if trainer.best else final.exported_loss
         RunReport(
@@ -121,6 +126,7 @@ class _Run:
             final=final,
             best_loss=best_loss,
             checked_positions=checked,
+            holdouts=holdouts,
             seconds={
                 "prepared": prepared_s,
                 "learnt": learnt_s,
@@ -259,9 +265,8 @@ class _Run:
             return
         trainer.restore(checkpoint)
         self._report(f"{checkpoint}: going on after {trainer.seconds:.0f} s")
-        squared = trainer.network.architecture.squared or None
         try:
-            self._kept_loss, _ = trainer.consider(read_network(network, squared=squared))
+            self._kept_loss, _ = trainer.consider(self._read(network))
         except NetworkError:
             self._kept_loss = float("inf")  # none yet, or damaged
 
@@ -301,6 +306,19 @@ class _Run:
             self._kept_loss = trainer.best.loss
 
     # --- the end ------------------------------------------------------------------------------
+
+    def _read(self, network: Path) -> Network:
+        squared = self._settings.network.architecture().squared or None
+        return read_network(network, squared=squared)
+
+    def _measure_holdouts(self, network: Path) -> dict[str, list[Distance]]:
+        """How far the network is from the labels of each holdout, by its name."""
+        measured = {}
+        for holdout in self._holdouts:
+            distances = distances_of(self._read(network), holdout, self._device)
+            self._report(f"{holdout.name}: loss {distances[0].loss:.6f}")
+            measured[holdout.name] = distances
+        return measured
 
     def _match(self, network: Path) -> MatchResult | None:
         if not self._settings.match.versus:

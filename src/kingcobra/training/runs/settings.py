@@ -9,7 +9,8 @@ warm_start = "old.nnue"    # optional; or "default"
 
 [data]
 train = ["harvest.kcp"]
-validation = "holdout.kcp" # optional: else a part of the training data
+validation = "some.kcp"    # optional: else a part of the training data
+holdouts = ["strong.kcp"]  # optional: how far the network is from their labels at the end
 max_score = 48000          # raw units; positions beyond are left out
 
 [harvest]                  # optional: the cores play while the device learns
@@ -51,7 +52,7 @@ from kingcobra.errors import reason_of
 from kingcobra.training.runs.loss import LossRule
 from kingcobra.training.runs.schedule import Schedule
 from kingcobra.training.selfplay.player import CLASSICAL, DEFAULT, TEACHER
-from kingcobra.training.selfplay.settings import SelfPlaySettings
+from kingcobra.training.selfplay.settings import LONGEST_GAME, USUAL_PLIES, SelfPlaySettings
 
 SHARES = frozenset(
     (
@@ -67,8 +68,17 @@ SHARES = frozenset(
     )
 )
 AT_LEAST_ONE = frozenset(
-    ("batch", "nodes", "one_in", "capacity", "first_positions", "validation_positions")
+    (
+        "batch",
+        "nodes",
+        "most_plies",
+        "one_in",
+        "capacity",
+        "first_positions",
+        "validation_positions",
+    )
 )
+LARGEST = {"most_plies": LONGEST_GAME}
 ABOVE_ZERO = frozenset(("epsilon", "power", "score_scale", "output_scale"))
 FAMILIES = {"pairwise": SQUARED, "regions": REGIONS, "halfkp": ARCHITECTURES[0]}
 
@@ -100,12 +110,14 @@ class NetworkSettings:
 
 @dataclass(frozen=True)
 class DataSettings:
-    """Which positions are used."""
+    """Which positions are used. `holdouts` are files that are only measured, at the end: the same
+    ones for every run make runs comparable."""
 
     train: list[str] = field(default_factory=list)
     validation: str = ""
     validation_positions: int = 100_000
     max_score: int = 160_000
+    holdouts: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -118,6 +130,7 @@ class HarvestSettings:
     `capacity`         positions that are kept; then the oldest are replaced
     `first_positions`  learning begins when there are so many
     `until`            the share of the learning time after which the cores rest
+    `most_plies`       where a game ends at the latest: few, and all positions are near a start
     """
 
     teacher: str = ""
@@ -133,6 +146,7 @@ class HarvestSettings:
     max_pawns: float = 15.0
     win_pawns: float = 10.0
     play_out_draws: bool = False
+    most_plies: int = USUAL_PLIES
     chess960_share: float = 0.12
     random_move_share: float = 0.02
     book: str = ""
@@ -150,6 +164,7 @@ class HarvestSettings:
             max_pawns=self.max_pawns,
             win_score=round(self.win_pawns * PAWN_UNITS),
             play_out_draws=self.play_out_draws,
+            most_plies=self.most_plies,
             chess960_share=self.chess960_share,
             random_move_share=self.random_move_share,
             book_share=self.book_share,
@@ -270,6 +285,7 @@ def _located(settings: RunSettings, folder: Path) -> RunSettings:
             data,
             train=[place(name) for name in data.train],
             validation=place(data.validation),
+            holdouts=[place(name) for name in data.holdouts],
         ),
         harvest=replace(
             harvest,
@@ -303,4 +319,6 @@ def _part(name: str, kind: Any, values: Any) -> Any:
             raise SettingsError(f"{name}.{key} is {value!r}, expected a number above 0")
         if key in AT_LEAST_ONE and value < 1:
             raise SettingsError(f"{name}.{key} is {value!r}, expected at least 1")
+        if value > LARGEST.get(key, value):
+            raise SettingsError(f"{name}.{key} is {value!r}, expected at most {LARGEST[key]}")
     return kind(**values)

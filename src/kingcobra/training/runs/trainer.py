@@ -307,7 +307,7 @@ class Trainer:
         views = decode(part, architecture.features, architecture.stacks).views
         transformer = self.network.transformer
         sums, _ = transformer.by_bags(views, transformer.table())
-        return (sums.amax(dim=0) <= 0).float().mean().item()
+        return (sums.amax(dim=0) + transformer.biases <= 0).float().mean().item()
 
     def _saturated_share(self) -> float:
         return (self.network.fc0_weights().abs() >= SATURATED).float().mean().item()

@@ -10,6 +10,8 @@ from kingcobra.core.selfplay.layout import PERMILLE
 HARVEST, GAMES = "harvest", "games"
 KINDS = (HARVEST, GAMES)
 HARD_PER_SOFT = 8
+# Where games end at the latest, and the most that can be asked for.
+USUAL_PLIES, LONGEST_GAME = 400, 10_000
 
 
 class SelfPlayError(Exception):
@@ -41,7 +43,7 @@ class SelfPlaySettings:
     draw_plies: int = 10
     play_out_draws: bool = False
     draw_from_ply: int = 70
-    most_plies: int = 400
+    most_plies: int = USUAL_PLIES
     # Harvests: one evaluated position in so many is looked at, and dropped beyond so many pawns.
     # Of those with a capture or promotion that wins a pawn only a share is kept. A share of the
     # positions on the board is looked at besides.
@@ -99,6 +101,8 @@ class SelfPlaySettings:
                     origin[name] = share
         if self.play_out_draws:
             origin["play_out_draws"] = True
+        if self.most_plies != USUAL_PLIES:
+            origin["most_plies"] = self.most_plies
         if self.syzygy:
             origin["tablebases"] = True
         return origin
