@@ -94,12 +94,14 @@ def test_a_network_answers_in_its_own_integers(fens, network_name, network):
             kingcobra.evaluate(fens, network=network_name, unit="network")
         return
     old = [" ".join([*fen.split()[:4], "80", "60"]) for fen in fens]
+    raw = kingcobra.evaluate(fens, network=network_name, unit="raw")
     found = kingcobra.evaluate(old, network=network_name, unit="network")
     twins = [plain.evaluate(network, plain.men_of_fen(fen)).raw for fen in fens]
     assert found.tolist() == twins
-    kingcobra.evaluate(fens, network=network_name, unit="raw")
+    assert (kingcobra.evaluate(fens, network=network_name, unit="raw") == raw).all()
     of_white = kingcobra.evaluate(old, network=network_name, unit="network", view="white")
-    assert (np.abs(of_white) == np.abs(found)).all()
+    signs = np.array([1 if fen.split()[1] == "w" else -1 for fen in fens])
+    assert (of_white == found * signs).all()
 
 
 def test_the_fifty_move_rule_damps():

@@ -37,7 +37,7 @@ def test_most_votes_win():
 
 
 def test_a_thread_that_finished_nothing_has_no_vote():
-    assert elected(thread(A, 20), thread(B, 900, depth=0)) == 0
+    assert elected(thread(A, 20), thread(B, 900, depth=0), thread(A, 10)) == 0
 
 
 @pytest.mark.parametrize("limit", ["depth", "mate"])

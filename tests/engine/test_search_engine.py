@@ -121,9 +121,11 @@ def test_a_larger_table_may_need_the_room_of_the_old_one(engine, monkeypatch):
             raise OutOfMemory("full")
         return allocate(size)
 
-    search(engine, KIWIPETE, nodes=100_000)
+    discarded = []
     monkeypatch.setattr(Memory, "anonymous", refuse_once)
+    monkeypatch.setattr(Memory, "discard", lambda memory: discarded.append(memory.size) or True)
     set_option(engine, "Hash", "64")
+    assert discarded == [DEFAULT_HASH_MB << 20]
     assert engine.table.size == 64 << 20
     assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
 
@@ -132,12 +134,35 @@ def test_a_table_that_cannot_be_had_leaves_the_old_one(engine, monkeypatch):
     def refuse(_size):
         raise OutOfMemory("full")
 
+    first = search(engine, KIWIPETE, depth=8).nodes
     with monkeypatch.context() as patch:
         patch.setattr(Memory, "anonymous", refuse)
+        patch.setattr("kingcobra.engine.search_engine.available_bytes", lambda: 1 << 20)
         with pytest.raises(OutOfMemory, match="cannot allocate 64 MiB for Hash: full"):
             set_option(engine, "Hash", "64")
     assert engine.table.size == DEFAULT_HASH_MB << 20
-    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
+    assert search(engine, KIWIPETE, depth=8).nodes < first  # it still knows the position
+
+
+@pytest.mark.parametrize("startable", [0, 1, 3])
+def test_threads_clear_a_large_table_together(engine, monkeypatch, startable):
+    """As many as can be started."""
+    set_option(engine, "Threads", "4")
+    table, cleared, start = engine.table, [], threading.Thread.start
+
+    def start_some(thread):
+        if len(started) == startable:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    started = []
+    monkeypatch.setattr("kingcobra.engine.search_threads.SHARED_BYTES", 1 << 20)
+    monkeypatch.setattr(table, "clear", lambda *part: cleared.append(part))
+    monkeypatch.setattr(threading.Thread, "start", start_some)
+    engine._threads.forget(table)
+    assert sorted(cleared) == [(number, 4) for number in range(4)]
+    assert len(started) == startable
 
 
 def test_hash(engine):

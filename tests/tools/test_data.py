@@ -16,6 +16,7 @@ from kingcobra.core.network.architectures import OUTPUT_SCALE
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.networks import plain
 from kingcobra.networks.file import write_network
+from kingcobra.networks.network_scales import raw_per_pawn
 from kingcobra.tools.data import main
 from kingcobra.tools.selfplay import main as selfplay
 from kingcobra.training.data.binpack import CHUNK_HEAD
@@ -25,7 +26,7 @@ from kingcobra.training.data.expectations import expected_scores
 from kingcobra.training.data.game_positions import USUAL_RAW_PER_PAWN
 from kingcobra.training.data.games import fen_of, placement_of
 from kingcobra.training.data.mixing import shuffled
-from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
+from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, UNKNOWN, WIN, packed_fen
 from kingcobra.training.data.sources import RAW_PER_CENTIPAWN
 from kingcobra.training.selfplay.player import CLASSICAL_RAW_PER_PAWN
 from tests.paths import DATA
@@ -306,7 +307,7 @@ def test_relabelled_positions_have_the_teachers_integers(labelled, network, netw
     assert second.origin["relabelled"] == {"raw_per_pawn": USUAL_RAW_PER_PAWN}
     assert first.origin["teacher"] == Path(network_file).name
     assert len(first.origin["teacher_sha256"]) == SHA256_DIGITS
-    assert first.origin["raw_per_pawn"] > 0
+    assert first.origin["raw_per_pawn"] == raw_per_pawn(network.architecture)
 
 
 def fresh_fens(records):
@@ -321,6 +322,18 @@ def test_the_classical_evaluation_relabels_in_a_networks_unit(labelled, tmp_path
     values = kingcobra.evaluate(fresh_fens(records_of(labelled)), network="", unit="raw")
     wanted = values * CLASSICAL_RAW_PER_PAWN // PAWN_UNITS
     assert records_of(target)["score"].tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize("command", [["relabel", "-o", "{folder}/out.kcp"], ["compare"]])
+def test_a_record_that_is_no_position_is_located(labelled, tmp_path, capsys, command):
+    broken = packed_fen(START)
+    broken["occupancy"] = 0
+    with labelled.open("ab") as out:
+        write_block(out, {}, np.array([packed_fen(START), broken]))
+    words = [word.format(folder=tmp_path) for word in command]
+    assert main([*words, str(labelled)]) == EXIT_FAILED
+    assert f"{labelled}, block 3: packed position 1 is not" in capsys.readouterr().err
+    assert not (tmp_path / "out.kcp").exists()
 
 
 def test_no_teacher_labels_nothing(labelled, tmp_path, capsys):
@@ -341,13 +354,32 @@ def test_evaluations_are_compared_with_labels(labelled, network_file, capsys):
     records = records_of(labelled)
     values = kingcobra.evaluate(fresh_fens(records), network="", unit="raw") / PAWN_UNITS
     labels = records["score"] / USUAL_RAW_PER_PAWN
+    others = kingcobra.evaluate(fresh_fens(records), network=network_file, unit="raw") / PAWN_UNITS
     differences = np.abs(expected_scores(values) - expected_scores(labels))
-    loss, pawns, other_loss, _ = map(float, rows[0][2:])
+    further = np.abs(expected_scores(others) - expected_scores(labels))
+    assert rows[0][4] == rows[0][7] == "–"  # nobody knows the results
+    loss, pawns, other_loss = (float(rows[0][place]) for place in (2, 3, 5))
     assert loss == pytest.approx((differences**POWER).mean() * 1e6, abs=0.5)
     is_open = np.abs(labels) < OPEN_PAWNS
     squares = (values - labels)[is_open] ** 2
     assert pawns == pytest.approx(np.sqrt(squares.mean()), abs=5e-4)
-    assert other_loss > 0
+    assert other_loss == pytest.approx((further**POWER).mean() * 1e6, abs=0.5)
+
+
+def test_results_are_compared_with_expected_scores(tmp_path, capsys):
+    """Of two lost positions and a won one; the fourth has no result."""
+    board = "4k3/8/8/8/8/8/8/4KQ2 {} - - 0 1"
+    results = (("w", WIN), ("b", LOSS), ("b", WIN), ("w", UNKNOWN))
+    path = tmp_path / "ended.kcp"
+    with path.open("wb") as out:
+        records = [packed_fen(board.format(side), 0, result) for side, result in results]
+        write_block(out, {}, np.array(records))
+    assert main(["compare", str(path), "--network", "classical"]) == EXIT_OK
+    _, row, few = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert few[:2] == ["1–4", "4"]
+    values = kingcobra.evaluate(fresh_fens(records), network="", unit="raw") / PAWN_UNITS
+    white, first, second, _ = expected_scores(values)
+    assert float(row[4]) == pytest.approx(-np.log([white, 1 - first, second]).mean(), abs=5e-5)
 
 
 def test_nothing_is_compared_without_positions(tmp_path, capsys):

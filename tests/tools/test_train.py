@@ -317,6 +317,11 @@ def test_a_run_can_start_from_the_default_network(run, capsys):
         ("data.kcp", "missing.kcp", "missing.kcp: No such file or directory"),
         ("[data]", "[deta]", "[deta] is unknown"),
         ("[data]", '[data]\nholdouts = ["none.kcp"]', "none.kcp: No such file or directory"),
+        (
+            "[data]",
+            '[data]\nholdouts = ["data.kcp", "data.kcp"]',
+            "two holdouts are named data.kcp",
+        ),
         ("[data]", "[harvest]\nmost_plies = 10001\n[data]", "expected at most 10000"),
         ('train = ["data.kcp"]', "", "neither data.train nor harvest.teacher"),
         ("[data]", "[harvest]\nuntil = 1.5\n[data]", "harvest.until is 1.5, expected at most 1"),

@@ -34,16 +34,28 @@ class SearchSettings(NamedTuple):
     network: str = DEFAULT_NETWORK
 
 
-class _LastLines(SearchListener):
-    """Keeps the last exact report of each line."""
+class DeepestLines(SearchListener):
+    """Keeps the exact lines of each depth."""
 
     def __init__(self) -> None:
-        self.lines: dict[int, LineReport] = {}
+        self._by_depth: dict[int, dict[int, LineReport]] = {}
+        self._deepest = 0
 
     def on_line(self, report: LineReport) -> None:
-        """Later reports of a line are deeper."""
-        if report.bound == EXACT:
-            self.lines[report.number] = report
+        """Lines of an earlier depth may come once more, in another place; they are known."""
+        if report.bound == EXACT and report.depth >= self._deepest:
+            self._by_depth.setdefault(report.depth, {})[report.number] = report
+        self._deepest = max(self._deepest, report.depth)
+
+    @property
+    def lines(self) -> list[LineReport]:
+        """Those of the deepest depth that has as many as any: only these were all compared."""
+        depths = sorted(self._by_depth.items(), reverse=True)
+        best: dict[int, LineReport] = {}
+        for _, lines in depths:
+            if len(lines) > len(best):
+                best = lines
+        return [best[number] for number in sorted(best)]
 
 
 class PositionSearcher:
@@ -63,13 +75,16 @@ class PositionSearcher:
         engine = self._engine
         engine.clear_learnt()
         position = PositionHandle(engine.core, f"{position_text} 0 1")
-        listener = _LastLines()
+        listener = DeepestLines()
         engine.search(position, SearchLimits(nodes=self._nodes), listener).run()
-        moves: dict[str, ScoredMove] = {}
-        for _, report in sorted(listener.lines.items()):
-            text = format_move(report.moves[0], position.record)
-            moves.setdefault(text, ScoredMove(text, engine.scale.centipawns(report.score)))
-        return Expansion(position_text, tuple(moves.values()))
+        moves = [
+            ScoredMove(
+                format_move(report.moves[0], position.record),
+                engine.scale.centipawns(report.score),
+            )
+            for report in listener.lines
+        ]
+        return Expansion(position_text, tuple(moves))
 
 
 def expanding(settings: SearchSettings) -> Serve[str, Expansion]:

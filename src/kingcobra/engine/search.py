@@ -306,7 +306,7 @@ class Search:
         shown = self._shown_root(root)
         return LineReport(
             number=1,
-            depth=thread.record.completed_depth,
+            depth=root.depth,
             deepest_ply=root.deepest,
             score=shown.score,
             bound=shown.bound,

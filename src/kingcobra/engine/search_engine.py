@@ -18,7 +18,7 @@ from kingcobra.engine.search_threads import SearchThreads
 from kingcobra.engine.settings import EngineSettings
 from kingcobra.kernel.host import monotonic_ns
 from kingcobra.kernel.objects import LoadedObject
-from kingcobra.kernel.system.memory import Memory, OutOfMemory
+from kingcobra.kernel.system.memory import Memory, OutOfMemory, available_bytes
 from kingcobra.networks.default_network import DEFAULT_NETWORK
 from kingcobra.networks.scale import Scale
 
@@ -78,17 +78,27 @@ class SearchEngine:
         self._listener.on_threads(count)
 
     def set_hash_mb(self, size_mb: int) -> None:
-        """An empty table of that size. On OutOfMemory the old one stays, empty as well."""
+        """An empty table of that size. On OutOfMemory the old one stays, empty if its pages were
+        given up for the new one."""
         self.stop()
         try:
             table = _new_table(size_mb)
         except OutOfMemory:
-            self.table.clear()  # its pages may be what is missing
+            if not self._makes_room(size_mb * MEBIBYTE):
+                raise
             table = _new_table(size_mb)
         self._threads.disconnect_table()
         self.table.release()
         self.table = table
         self._listener.on_hash(size_mb)
+
+    def _makes_room(self, size: int) -> bool:
+        """Gives the pages of the table back where so much might be allocated with them; whether
+        it did."""
+        available = available_bytes()
+        return (
+            available is not None and size <= available + self.table.size and self.table.discard()
+        )
 
     def lend(self, threads: int | None = None, hash_mb: int | None = None) -> Action:
         """Puts fresh threads and an empty table in the place of those of the game, as many and as
@@ -121,8 +131,7 @@ class SearchEngine:
         """The same from within a job, between two searches. Where nothing was searched, nothing is
         touched: pages of a table belong to the memory of the thread that first writes to them."""
         if self._has_learnt:
-            self.table.clear()
-            self._threads.forget()
+            self._threads.forget(self.table)
         self._has_learnt = False
 
     def set_numa_policy(self, policy: "Policy") -> None:

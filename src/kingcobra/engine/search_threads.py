@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The threads that search together: each searches the whole tree, all share the hash table."""
 
+import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 from kingcobra.core.search.layout import AGE_CYCLE, AGE_STEP
@@ -12,6 +13,9 @@ from kingcobra.engine.search_thread import SearchThread
 from kingcobra.engine.skill import DEFAULT_SEED
 from kingcobra.kernel.objects import LoadedObject
 from kingcobra.kernel.system.memory import Memory
+
+# From this size on, threads clear a table together.
+SHARED_BYTES = 256 * 1024 * 1024
 
 
 class SearchThreads:
@@ -99,10 +103,34 @@ class SearchThreads:
         """Sets the generator of random choices; not zero. The same seed, the same choices."""
         self.main.record.random_state = seed
 
-    def forget(self) -> None:
-        """Clears all that the threads have learnt."""
+    def forget(self, table: Memory) -> None:
+        """Clears all that the threads have learnt, and a hash table."""
         for thread in self.members:
             thread.forget()
+        if table.size < SHARED_BYTES:
+            table.clear()
+        else:
+            self._clear_together(table)
+
+    def _clear_together(self, table: Memory) -> None:
+        """Each thread clears a part, where it runs: alone, one would take seconds for tens of
+        gigabytes."""
+        parts = len(self.members)
+
+        def clear(number: int) -> None:
+            with self.placement(number):
+                table.clear(number, parts)
+
+        helpers: list[threading.Thread] = []
+        with suppress(RuntimeError):  # the system may give no more threads
+            for number in range(1, parts):
+                helper = threading.Thread(target=clear, args=(number,))
+                helper.start()
+                helpers.append(helper)
+        for number in (0, *range(1 + len(helpers), parts)):
+            clear(number)
+        for helper in helpers:
+            helper.join()
 
     # --- the hash table -----------------------------------------------------------------------
 

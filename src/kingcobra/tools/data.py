@@ -3,6 +3,7 @@
 anew, and compared with evaluations."""
 
 import argparse
+import contextlib
 import dataclasses
 import functools
 import itertools
@@ -278,16 +279,22 @@ def _relabel(options: argparse.Namespace) -> int:
     from kingcobra.training.data.relabelling import Relabeller
 
     teacher = Relabeller(options.teacher, _say)
-    blocks = (Block(*block) for path in options.files for block in _blocks(path))
-    count = _write(options.output, (teacher.relabelled(block) for block in blocks))
+
+    def blocks() -> Iterator[Block]:
+        for path in options.files:
+            for number, block in enumerate(_blocks(path), start=1):
+                with _located(path, number):
+                    yield teacher.relabelled(Block(*block))
+
+    count = _write(options.output, blocks())
     _say(f"{options.output}: {count} positions")
     return EXIT_OK
 
 
 def _compare(options: argparse.Namespace) -> int:
-    """Tells how far evaluations are from the labels, by numbers of men: the mean of |difference of
-    expected scores| ^ 2.5, in millionths, and the root mean square in pawns where the label is
-    within three pawns."""
+    """Tells how far evaluations are from labels and results, by numbers of men: the mean of
+    |difference of expected scores| ^ 2.5, in millionths; the root mean square in pawns where the
+    label is within three pawns; and the log loss of the results, where they are known."""
     from kingcobra.training.data.blocks import Block, DataError
     from kingcobra.training.data.comparison import Comparison, Distance
     from kingcobra.training.data.evaluations import values_in_pawns
@@ -296,17 +303,19 @@ def _compare(options: argparse.Namespace) -> int:
     names = options.network or [DEFAULT]
     comparisons = [Comparison() for _ in names]
     for path in options.files:
-        for origin, records in _blocks(path):
+        for number, (origin, records) in enumerate(_blocks(path), start=1):
             labels = labels_in_pawns(Block(origin, records))
             for name, comparison in zip(names, comparisons, strict=True):
-                comparison.add(records, labels, values_in_pawns(records, name))
+                with _located(path, number):
+                    comparison.add(records, labels, values_in_pawns(records, name))
     columns = [comparison.distances() for comparison in comparisons]
     if not columns[0]:
         raise DataError("there are no positions")
 
     def text(distance: Distance) -> str:
-        pawns = "–" if distance.pawns is None else f"{distance.pawns:.3f}"
-        return f"{distance.loss * MILLIONTHS:.0f} {pawns}"
+        means = (distance.pawns, "{:.3f}"), (distance.log_loss, "{:.4f}")
+        told = ["–" if mean is None else shape.format(mean) for mean, shape in means]
+        return " ".join([f"{distance.loss * MILLIONTHS:.0f}", *told])
 
     rows = [[MEN_HEADING, COUNT_HEADING, *(Path(name).name for name in names)]]
     for distances in zip(*columns, strict=True):
@@ -339,6 +348,17 @@ def _fen(options: argparse.Namespace) -> int:
 
 
 # --- files ------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _located(path: Path, number: int) -> Iterator[None]:
+    """What is wrong with a block says in which file it is."""
+    from kingcobra.training.data.blocks import DataError
+
+    try:
+        yield
+    except DataError as error:
+        raise DataError(f"{path}, block {number}: {error}") from None
 
 
 class _Faults:

@@ -94,8 +94,8 @@ def test_a_search_that_is_stopped_leaves_as_many_lines_as_were_asked_for(core, s
         engine.new_game()
         board = PositionHandle(core, fen)
         limits = SearchLimits(nodes=3000 + 777 * number)
-        # A search that began long ago takes a while.
-        started_ns = monotonic_ns() - (A_WHILE_NS if shows_early else 0)
+        # A search that began long ago takes a while, one that has not begun yet does not.
+        started_ns = monotonic_ns() + (-A_WHILE_NS if shows_early else A_WHILE_NS)
         listener = LastLines()
         result = engine.search(board, limits, listener, started_ns).run()
         firsts = [listener.shown[place].moves[0] for place in (1, 2, 3)]

@@ -125,7 +125,7 @@ def test_it_ends_when_the_plan_is_spent(worker):
     assert timing.is_time_to_stop(worker)
 
 
-def test_a_plan_that_grows_takes_the_end_at_ponderhit_back(worker):
+def test_a_plan_that_grows_cancels_the_end_at_ponderhit(worker):
     iterate(worker, [STEADY] * 4)
     worker.pondering = 1
     worker.nodes = 1

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from kingcobra.kernel import host
-from kingcobra.kernel.system import memory as memory_module
 from kingcobra.kernel.system.memory import CACHE_LINE_BYTES, HUGE_PAGE_BYTES, Memory, OutOfMemory
 from tests.kernel.probe_records import Outer
 
@@ -137,16 +136,23 @@ def test_release_gives_the_pages_back():
     assert (memory.address, memory.size) == (0, 0)
 
 
-@pytest.mark.parametrize("discards", [True, False])
-def test_large_memory_is_given_back_to_be_cleared(monkeypatch, discards):
-    """Where the system does so."""
-    monkeypatch.setattr(memory_module, "LARGE_BYTES", HUGE_PAGE_BYTES)
-    if not discards:
-        monkeypatch.setattr(host, "discard_pages", lambda _region: False)
+@pytest.mark.skipif(not host.IS_LINUX, reason="other systems may keep the pages")
+def test_discarded_pages_are_zero_again():
     memory = Memory.anonymous(HUGE_PAGE_BYTES)
     ctypes.memset(memory.address, 0xA5, memory.size)
-    memory.clear()
+    assert memory.discard()
     assert content(memory) == bytes(memory.size)
+    memory.release()
+
+
+def test_parts_are_cleared_one_by_one():
+    memory = Memory.anonymous(1001)
+    ctypes.memset(memory.address, 0xA5, memory.size)
+    memory.clear(1, 3)
+    assert content(memory) == b"\xa5" * 333 + bytes(334) + b"\xa5" * 334
+    memory.clear(0, 3)
+    memory.clear(2, 3)
+    assert content(memory) == bytes(1001)
     memory.release()
 
 

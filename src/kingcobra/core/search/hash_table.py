@@ -100,8 +100,8 @@ def nothing_known(was_pv):
 
 @compiled
 def probe(worker, key, ply, fifty_plies, is_pv):
-    """What the table knows about the position of a node: `was_pv` also where it is one of the
-    principal variation now."""
+    """What the table knows about the position of a node. `was_pv` is also set for a node of the
+    present principal variation."""
     found = find(worker, key)
     if found == NOT_FOUND:
         return nothing_known(is_pv)

@@ -231,8 +231,8 @@ def malus_at(params, depth, quiets_tried):
 
 @compiled
 def learn_cutoff(worker, picker, ply, best_move, depth):
-    """The best move was right; captures tried before it were not, and quiet moves neither if it is
-    quiet itself."""
+    """Rewards the best move; punishes the captures tried before it and, if it is quiet, the quiet
+    moves."""
     bonus = bonus_at(worker.params, depth)
     malus = malus_at(worker.params, depth, np.int64(picker.quiets_tried))
     if is_noisy(worker.position, best_move):

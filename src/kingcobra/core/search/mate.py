@@ -43,7 +43,7 @@ PROOF_NODES = 30_000_000
 PROOF_SHARE = 4
 NO_NODE_LIMIT = np.int64(1 << 62)
 # Beyond this many reversible plies a result also depends on the moves before the position. So does
-# one that is so many plies long that the fifty-move draw may come first.
+# that of a mate so long that the fifty-move draw may come first.
 TABLE_FIFTY_PLIES = 60
 
 

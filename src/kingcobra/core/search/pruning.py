@@ -36,7 +36,7 @@ def has_pieces(pos, colour):
 @compiled
 def is_improving(worker, ply, evaluation):
     """Whether the side to move stands better than before its last move, or the one before that if
-    it was in check then. Never at the second ply: the root is not evaluated."""
+    it was in check then. Never at the first two plies: the root is not evaluated."""
     earlier = np.int64(worker.stack[STACK_BEFORE_ROOT + ply - 2].evaluation)
     if earlier == NO_SCORE:
         earlier = np.int64(worker.stack[STACK_BEFORE_ROOT + ply - 4].evaluation)

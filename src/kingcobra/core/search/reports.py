@@ -41,9 +41,9 @@ def clear_reported(worker):
 
 
 @compiled
-def told_score(root_move):
-    """The score of a root move, or where it was not the best of its line lately, the one with which
-    its line was found; -INFINITE where it never had one."""
+def shown_score(root_move):
+    """The root move's score, or the one its line was found with if it was not best since;
+    -INFINITE where it never had a line."""
     score = np.int64(root_move.score)
     return without_noise(score if score != -INFINITE else np.int64(root_move.line_score))
 
@@ -59,7 +59,7 @@ def report_line(worker, index):
     report.depth = root_move.depth
     report.deepest = root_move.deepest
     report.line = index + 1
-    report.score = told_score(root_move)
+    report.score = shown_score(root_move)
     report.bound = root_move.bound
     reported = worker.reported[index]
     reported.move = root_move.move
@@ -90,10 +90,10 @@ def report_news(worker):
     for index in range(min(worker.lines, worker.root_count)):
         root_move = worker.root[index]
         reported = worker.reported[index]
-        if told_score(root_move) != -INFINITE and (
+        if shown_score(root_move) != -INFINITE and (
             root_move.move != reported.move
             or root_move.depth != reported.depth
-            or told_score(root_move) != reported.score
+            or shown_score(root_move) != reported.score
         ):
             report_line(worker, index)
 

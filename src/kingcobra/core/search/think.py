@@ -386,7 +386,7 @@ def think(worker):
             if worker.stopped:
                 break
             sort_root(worker, start_of_rank(worker, np.int64(line)), line + 1)
-            if line + 1 < worker.lines and takes_a_while(worker):
+            if line + 1 < min(worker.lines, worker.root_count) and takes_a_while(worker):
                 report_news(worker)
         if worker.stopped:
             break

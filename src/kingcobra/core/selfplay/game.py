@@ -97,6 +97,8 @@ def prepare(worker, rules, moves):
         root.pv_length = 1
         root.score = -INFINITE
         root.previous_score = -INFINITE
+        root.line_score = -INFINITE
+        root.depth = 0
         root.mean_score = -INFINITE
         root.mean_square = 0
         root.deepest = 0

@@ -14,9 +14,6 @@ from kingcobra.kernel import host
 from kingcobra.kernel.system import container
 
 HUGE_PAGE_BYTES = 2 * 1024 * 1024
-# From this size on, cleared memory is given back instead: one thread would take long to zero it,
-# and the threads that use the memory get its pages where they run.
-LARGE_BYTES = 256 * 1024 * 1024
 CACHE_LINE_BYTES = 64
 
 Record = TypeVar("Record", bound=ctypes.Structure)
@@ -40,7 +37,7 @@ class Memory:
     def anonymous(cls, size: int) -> "Memory":
         """Zeroed memory. OutOfMemory if the machine or the container has less available. That is
         checked first: the system would promise the memory and end the process when it is used."""
-        available = _available_bytes()
+        available = available_bytes()
         if available is not None and size > available:
             raise OutOfMemory(f"{size} bytes requested, {available} available")
         alignment = HUGE_PAGE_BYTES if size >= HUGE_PAGE_BYTES else CACHE_LINE_BYTES
@@ -69,10 +66,16 @@ class Memory:
             )
         return structure.from_address(self.address)
 
-    def clear(self) -> None:
-        """Makes all bytes of anonymous memory zero again."""
-        if self.size < LARGE_BYTES or not host.discard_pages(self._region):
-            ctypes.memset(self.address, 0, self.size)
+    def clear(self, part: int = 0, parts: int = 1) -> None:
+        """Makes all bytes zero again, or those of one of several parts of about the same size.
+        Threads may clear parts side by side."""
+        start, end = self.size * part // parts, self.size * (part + 1) // parts
+        ctypes.memset(self.address + start, 0, end - start)
+
+    def discard(self) -> bool:
+        """Gives the pages of anonymous memory back to the system; they are zero when they are
+        touched again. False where the system does not do so: then nothing has changed."""
+        return host.discard_pages(self._region)
 
     def release(self) -> None:
         """Gives the memory back. Any later use of the address is an error."""
@@ -81,6 +84,7 @@ class Memory:
         self.address = self.size = 0
 
 
-def _available_bytes() -> int | None:
+def available_bytes() -> int | None:
+    """What may be allocated; None where the system does not tell."""
     rooms = (host.available_memory_bytes(), container.memory_room_bytes())
     return min((room for room in rooms if room is not None), default=None)

@@ -3,8 +3,8 @@
 
 The arithmetic follows the integers of the engine: activations end at one, products and squares
 lose the part of 1/128 that the engine's shifts lose, and weights stay where their integers fit.
-With `rounds`, weights and biases are rounded in the forward pass as export will round them, and
-what the engine's shifts drop is dropped, while gradients pass as if nothing were.
+With `rounds`, all but the PSQT is rounded in the forward pass as export will round it, and what the
+engine's shifts drop is dropped, while gradients pass as if nothing were.
 """
 
 import math
@@ -110,7 +110,7 @@ class TrainableNetwork(nn.Module):
     ) -> Tensor:
         """One layer, of the stack in use. All stacks are computed: that is one large product
         instead of a search for the positions of each. Factors are multiplied in the units of an
-        export, whose whole numbers a product has that keeps eleven bits of each."""
+        export: a product that keeps eleven bits of each factor has their whole numbers."""
         whole_one = ROW_ONE * one
         if rounds:
             weights, biases = _rounded(weights, one), _rounded(biases, whole_one)
@@ -140,8 +140,8 @@ def _activated(sums: Tensor, rounds: bool) -> Tensor:
 
 
 def _shifted(values: Tensor, parts: int) -> Tensor:
-    """Activations without what a shift drops. They are whole numbers of parts, but for the rounding
-    of floating point: half a part more, and none of them falls below its own unit."""
+    """Activations without what a shift drops. They are whole numbers of parts but for the rounding
+    of floating point: with half a part more, hardly any falls below its own unit."""
     whole = (values * ROW_ONE + 0.5 / parts).floor() / ROW_ONE
     return values + (whole - values).detach()
 

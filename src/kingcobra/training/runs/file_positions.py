@@ -41,7 +41,7 @@ class FilePositions:
         parts: list[NDArray[Any]] = []
         origins: list[dict[str, Any]] = []
         for name in paths:
-            for block in read_positions(Path(name), GameFilter(), _core, fault):
+            for block in read_positions(Path(name), GameFilter(), compiled_core, fault):
                 is_kept = np.abs(block.records["score"].astype(np.int64)) <= max_score
                 parts.append(block.records[is_kept])
                 if block.origin not in origins:
@@ -86,5 +86,6 @@ class FilePositions:
             store.add(self._parts.popleft())
 
 
-def _core() -> LoadedObject:
+def compiled_core() -> LoadedObject:
+    """The core, compiled where it is missing."""
     return Builder(CORE, lambda _text: None).obtain()

@@ -9,11 +9,13 @@ from typing import NamedTuple
 import torch
 
 from kingcobra.networks.network import Network
-from kingcobra.training.data.blocks import Block, DataError, read_blocks
+from kingcobra.training.data.blocks import Block, DataError
 from kingcobra.training.data.comparison import Comparison, Distance
 from kingcobra.training.data.expectations import labels_in_pawns, raw_per_pawn_of
+from kingcobra.training.data.game_positions import GameFilter, read_positions
 from kingcobra.training.data.packed import as_words
 from kingcobra.training.model.integers import IntegerNetwork
+from kingcobra.training.runs.file_positions import compiled_core
 
 AT_A_TIME = 16_384
 
@@ -26,14 +28,18 @@ class Holdout(NamedTuple):
 
 
 def read_holdouts(names: Sequence[str], fault: Callable[[str], None]) -> list[Holdout]:
-    """All positions of some files. DataError for one without any. May raise OSError."""
-    found = []
+    """All positions of some files; games count with their quiet positions. DataError for a file
+    without any, or two of one name. May raise OSError."""
+    found: dict[str, Holdout] = {}
     for name in names:
-        blocks = list(read_blocks(Path(name), fault))
+        blocks = list(read_positions(Path(name), GameFilter(), compiled_core, fault))
         if not any(len(block.records) for block in blocks):
             raise DataError(f"no positions in {name}")
-        found.append(Holdout(Path(name).name, blocks))
-    return found
+        short = Path(name).name
+        if short in found:
+            raise DataError(f"two holdouts are named {short}")
+        found[short] = Holdout(short, blocks)
+    return list(found.values())
 
 
 def distances_of(network: Network, holdout: Holdout, device: torch.device) -> list[Distance]:

@@ -314,8 +314,9 @@ class _Run:
     def _measure_holdouts(self, network: Path) -> dict[str, list[Distance]]:
         """How far the network is from the labels of each holdout, by its name."""
         measured = {}
+        written = self._read(network)
         for holdout in self._holdouts:
-            distances = distances_of(self._read(network), holdout, self._device)
+            distances = distances_of(written, holdout, self._device)
             self._report(f"{holdout.name}: loss {distances[0].loss:.6f}")
             measured[holdout.name] = distances
         return measured
