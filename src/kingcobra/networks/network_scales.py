@@ -35,7 +35,7 @@ _CLIPPED = {16: Pawn(160, 240), 8: Pawn(180, 260)}
 _PRODUCTS = Pawn(190, 280)
 _PRODUCTS_AND_SQUARES = Pawn(225, 372)
 # Those of 15.1, 16 and 17.
-_SQUARES_BY_WIDTH = {1024: Pawn(225, 361), 1536: Pawn(235, 328), 3072: Pawn(235, 372)}
+_SQUARES_BY_WIDTH = {1024: Pawn(225, 361), 1536: Pawn(235, 328), 3072: Pawn(250, 372)}
 # A network learns the units of its teacher: those of Kingcobra's own, nn-5af11540bbfe.
 _TAUGHT = _SQUARES_BY_WIDTH[1536]
 
