@@ -2,7 +2,6 @@
 """The engine behind the options: each changes what it says it changes."""
 
 import threading
-from types import SimpleNamespace
 
 import chess
 import pytest
@@ -10,52 +9,15 @@ import pytest
 from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.tunables import TUNABLES
 from kingcobra.engine.background import Job
-from kingcobra.engine.engine_listener import EngineListener
 from kingcobra.engine.evaluator import EvaluationChoice
 from kingcobra.engine.limits import SearchLimits
 from kingcobra.engine.options import OptionError
 from kingcobra.engine.reports import SearchListener
-from kingcobra.engine.search_engine import DEFAULT_HASH_MB, SearchEngine
-from kingcobra.kernel.system.memory import Memory, OutOfMemory
 from kingcobra.uci.options import OPTIONS, option_named
 from tests.core.search.searches import search
+from tests.engine.engine_options import KIWIPETE, set_option
 from tests.engine_process import PATIENCE_S
 from tests.processes import wait_until
-
-KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-
-
-class RecordingListener(EngineListener):
-    """Keeps what an engine says; `when_idle` is called when a job has ended."""
-
-    def __init__(self):
-        self.faults = []
-        self.networks = []
-        self.when_idle = lambda: None
-
-    def on_fault(self, error):
-        self.faults.append(repr(error))
-
-    def on_network(self, network):
-        self.networks.append(network)
-
-    def on_idle(self):
-        self.when_idle()
-
-
-@pytest.fixture
-def listener():
-    return RecordingListener()
-
-
-@pytest.fixture
-def engine(core, listener):
-    return SearchEngine(core, listener)
-
-
-def set_option(engine, name, text=""):
-    option = option_named(name)
-    option.apply(SimpleNamespace(engine=engine), option.parse(text))
 
 
 def soft_ns(engine):
@@ -77,101 +39,6 @@ def test_threads(engine):
     assert engine._threads.nodes >= 100_000
     set_option(engine, "Threads", "1")
     assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
-
-
-def test_clear_hash(engine):
-    first = search(engine, KIWIPETE, depth=8).nodes
-    assert search(engine, KIWIPETE, depth=8).nodes != first
-    set_option(engine, "Clear Hash")
-    assert search(engine, KIWIPETE, depth=8).nodes == first
-
-
-def test_what_is_fresh_is_not_cleared(engine, monkeypatch):
-    """Loading a network and a new game would touch every page of a large table."""
-    cleared = []
-    monkeypatch.setattr(engine.table, "clear", lambda: cleared.append(engine.table))
-    engine.prepare()
-    engine.new_game()
-    assert not cleared
-    search(engine, KIWIPETE, depth=2)
-    engine.new_game()
-    assert len(cleared) == 1
-    engine.new_game()
-    assert len(cleared) == 1
-
-
-def test_lent_threads_leave_what_was_learnt_alone(engine):
-    first = search(engine, KIWIPETE, depth=8).nodes
-    restore = engine.lend()
-    assert search(engine, KIWIPETE, depth=8).nodes == first
-    engine.clear_learnt()
-    assert search(engine, KIWIPETE, depth=8).nodes == first
-    restore()
-    assert search(engine, KIWIPETE, depth=8).nodes != first
-    engine.clear_hash()
-    assert search(engine, KIWIPETE, depth=8).nodes == first
-
-
-def test_a_larger_table_may_need_the_room_of_the_old_one(engine, monkeypatch):
-    allocate, refusals = Memory.anonymous, []
-
-    def refuse_once(size):
-        if not refusals:
-            refusals.append(size)
-            raise OutOfMemory("full")
-        return allocate(size)
-
-    discarded = []
-    monkeypatch.setattr(Memory, "anonymous", refuse_once)
-    monkeypatch.setattr(Memory, "discard", lambda memory: discarded.append(memory.size) or True)
-    set_option(engine, "Hash", "64")
-    assert discarded == [DEFAULT_HASH_MB << 20]
-    assert engine.table.size == 64 << 20
-    assert search(engine, KIWIPETE, nodes=1000).nodes == 1000
-
-
-def test_a_table_that_cannot_be_had_leaves_the_old_one(engine, monkeypatch):
-    def refuse(_size):
-        raise OutOfMemory("full")
-
-    first = search(engine, KIWIPETE, depth=8).nodes
-    with monkeypatch.context() as patch:
-        patch.setattr(Memory, "anonymous", refuse)
-        patch.setattr("kingcobra.engine.search_engine.available_bytes", lambda: 1 << 20)
-        with pytest.raises(OutOfMemory, match="cannot allocate 64 MiB for Hash: full"):
-            set_option(engine, "Hash", "64")
-    assert engine.table.size == DEFAULT_HASH_MB << 20
-    assert search(engine, KIWIPETE, depth=8).nodes < first  # it still knows the position
-
-
-@pytest.mark.parametrize("startable", [0, 1, 3])
-def test_threads_clear_a_large_table_together(engine, monkeypatch, startable):
-    """As many as can be started."""
-    set_option(engine, "Threads", "4")
-    table, cleared, start = engine.table, [], threading.Thread.start
-
-    def start_some(thread):
-        if len(started) == startable:
-            raise RuntimeError("can't start new thread")
-        started.append(thread)
-        start(thread)
-
-    started = []
-    monkeypatch.setattr("kingcobra.engine.search_threads.SHARED_BYTES", 1 << 20)
-    monkeypatch.setattr(table, "clear", lambda *part: cleared.append(part))
-    monkeypatch.setattr(threading.Thread, "start", start_some)
-    engine._threads.forget(table)
-    assert sorted(cleared) == [(number, 4) for number in range(4)]
-    assert len(started) == startable
-
-
-def test_hash(engine):
-    set_option(engine, "Hash", "1")
-    search(engine, KIWIPETE, nodes=200_000)
-    small = engine.hashfull_permille()
-    set_option(engine, "Hash", "64")
-    search(engine, KIWIPETE, nodes=200_000)
-    assert engine.hashfull_permille() < small
 
 
 def test_multipv(engine):

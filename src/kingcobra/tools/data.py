@@ -3,25 +3,29 @@
 anew, and compared with evaluations."""
 
 import argparse
-import contextlib
 import dataclasses
 import functools
 import itertools
 import json
-import time
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.file_writing import draft_of
 from kingcobra.tools.argument_types import not_negative, positive, share
-from kingcobra.tools.messages import print_message, run_action
+from kingcobra.tools.data_files import (
+    Faults,
+    Progress,
+    blocks_of,
+    located,
+    nothing_written,
+    say,
+    write_positions,
+)
+from kingcobra.tools.messages import run_action
 from kingcobra.tools.subcommands import Subcommands
 
-REPORT_S = 5.0
-NAMED_FAULTS = 10
 OWN_SUFFIX = ".kcp"
 MISSED_SHARE = 0.1
 DEFAULT = "default"
@@ -29,8 +33,6 @@ DEFAULT = "default"
 MILLIONTHS = 1e6
 MEN_HEADING, COUNT_HEADING = "men", "positions"
 COLUMN_GAP = 2
-
-_say = partial(print_message, "data")
 
 
 def main(arguments: list[str]) -> int:
@@ -132,7 +134,7 @@ def _info(options: argparse.Namespace) -> int:
 
     for path in options.files:
         summary = DataSummary()
-        for origin, records in _blocks(path):
+        for origin, records in blocks_of(path):
             summary.add(origin, records)
         if not summary.blocks:
             raise DataError(f"{path}: no blocks of positions{_games_hint(path)}")
@@ -158,9 +160,9 @@ def _validate(options: argparse.Namespace) -> int:
 
     found = 0
     for path in options.files:
-        faults, progress = _Faults(), _Progress()
+        faults, progress = Faults(), Progress()
         positions = 0
-        for _, records in _blocks(path, faults):
+        for _, records in blocks_of(path, faults):
             for fault in faults_of(records, positions):
                 faults(f"{path}: {fault}")
             positions += len(records)
@@ -175,7 +177,7 @@ def _validate(options: argparse.Namespace) -> int:
 def _convert(options: argparse.Namespace) -> int:
     """Makes packed positions from games of self-play, .binpack, .pgn with evaluations, and lines of
     text."""
-    faults = _Faults()
+    faults = Faults()
 
     def blocks() -> Iterator[tuple[dict[str, Any], Any]]:
         left = options.limit
@@ -191,8 +193,8 @@ def _convert(options: argparse.Namespace) -> int:
                 if left == 0:
                     return
 
-    count = _write(options.output, blocks())
-    _say(f"{options.output}: {count} positions, {faults.count} faults")
+    count = write_positions(options.output, blocks())
+    say(f"{options.output}: {count} positions, {faults.count} faults")
     return EXIT_OK
 
 
@@ -203,7 +205,7 @@ def _played_positions(
     from kingcobra.kernel.build import Builder
     from kingcobra.training.data.game_positions import GameFilter, read_positions
 
-    core = functools.cache(Builder(CORE, _say).obtain)
+    core = functools.cache(Builder(CORE, say).obtain)
     kept = GameFilter(quiet=not options.noisy)
     for block in read_positions(path, kept, core, faults):
         yield block.origin, block.records
@@ -237,7 +239,7 @@ def _filter(options: argparse.Namespace) -> int:
 
     def blocks() -> Iterator[Block]:
         for path in options.files:
-            for origin, records in _blocks(path):
+            for origin, records in blocks_of(path):
                 block = Block(origin, kept.kept(records))
                 for chooser in choosers:
                     block = Block(origin, chooser.kept(block))
@@ -252,8 +254,8 @@ def _filter(options: argparse.Namespace) -> int:
         choose_by(MissedShare(options.missed_by, options.missed_share))
     if options.flatten_men:
         choose_by(MenFlattener(kept.seed))
-    count = _write(options.output, blocks())
-    _say(f"{options.output}: {count} positions")
+    count = write_positions(options.output, blocks())
+    say(f"{options.output}: {count} positions")
     return EXIT_OK
 
 
@@ -263,13 +265,13 @@ def _shuffle(options: argparse.Namespace) -> int:
 
     origins: list[dict[str, Any]] = []
     for path in options.files:
-        for origin, _ in _blocks(path):
+        for origin, _ in blocks_of(path):
             if origin not in origins:
                 origins.append(origin)
     origin = origins[0] if len(origins) == 1 else {"mixed": origins}
-    parts = shuffled(options.files, options.seed, _Faults())
-    count = _write(options.output, ((origin, records) for records in parts))
-    _say(f"{options.output}: {count} positions")
+    parts = shuffled(options.files, options.seed, Faults())
+    count = write_positions(options.output, ((origin, records) for records in parts))
+    say(f"{options.output}: {count} positions")
     return EXIT_OK
 
 
@@ -278,16 +280,16 @@ def _relabel(options: argparse.Namespace) -> int:
     from kingcobra.training.data.blocks import Block
     from kingcobra.training.data.relabelling import Relabeller
 
-    teacher = Relabeller(options.teacher, _say)
+    teacher = Relabeller(options.teacher, say)
 
     def blocks() -> Iterator[Block]:
         for path in options.files:
-            for number, block in enumerate(_blocks(path), start=1):
-                with _located(path, number):
+            for number, block in enumerate(blocks_of(path), start=1):
+                with located(path, number):
                     yield teacher.relabelled(Block(*block))
 
-    count = _write(options.output, blocks())
-    _say(f"{options.output}: {count} positions")
+    count = write_positions(options.output, blocks())
+    say(f"{options.output}: {count} positions")
     return EXIT_OK
 
 
@@ -303,10 +305,10 @@ def _compare(options: argparse.Namespace) -> int:
     names = options.network or [DEFAULT]
     comparisons = [Comparison() for _ in names]
     for path in options.files:
-        for number, (origin, records) in enumerate(_blocks(path), start=1):
+        for number, (origin, records) in enumerate(blocks_of(path), start=1):
             labels = labels_in_pawns(Block(origin, records))
             for name, comparison in zip(names, comparisons, strict=True):
-                with _located(path, number):
+                with located(path, number):
                     comparison.add(records, labels, values_in_pawns(records, name))
     columns = [comparison.distances() for comparison in comparisons]
     if not columns[0]:
@@ -333,8 +335,8 @@ def _fen(options: argparse.Namespace) -> int:
     from kingcobra.training.data.blocks import DataError
     from kingcobra.training.data.games import fen_of
 
-    records = (record for path in options.files for _, part in _blocks(path) for record in part)
-    count, progress = 0, _Progress()
+    records = (record for path in options.files for _, part in blocks_of(path) for record in part)
+    count, progress = 0, Progress()
     with draft_of(options.output) as draft:
         with draft.open("w", encoding="utf-8") as file:
             for record in itertools.islice(records, options.limit):
@@ -342,77 +344,6 @@ def _fen(options: argparse.Namespace) -> int:
                 count += 1
                 progress.tell(count)
         if count == 0:
-            raise DataError(_nothing_written(options.output))
-    _say(f"{options.output}: {count} positions")
+            raise DataError(nothing_written(options.output))
+    say(f"{options.output}: {count} positions")
     return EXIT_OK
-
-
-# --- files ------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _located(path: Path, number: int) -> Iterator[None]:
-    """What is wrong with a block says in which file it is."""
-    from kingcobra.training.data.blocks import DataError
-
-    try:
-        yield
-    except DataError as error:
-        raise DataError(f"{path}, block {number}: {error}") from None
-
-
-class _Faults:
-    """Names the first faults and counts the others."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, text: str) -> None:
-        self.count += 1
-        if self.count <= NAMED_FAULTS:
-            _say(text)
-        elif self.count == NAMED_FAULTS + 1:
-            _say("further faults are only counted")
-
-
-class _Progress:
-    """Says now and then how far a command has got."""
-
-    def __init__(self) -> None:
-        self._told = time.monotonic()
-
-    def tell(self, positions: int) -> None:
-        """So many are done."""
-        if time.monotonic() - self._told >= REPORT_S:
-            self._told = time.monotonic()
-            _say(f"{positions} positions")
-
-
-def _blocks(
-    path: Path, faults: Callable[[str], None] | None = None
-) -> Iterator[tuple[dict[str, Any], Any]]:
-    from kingcobra.training.data.blocks import read_blocks
-
-    for block in read_blocks(path, faults or _Faults()):
-        yield block.origin, block.records
-
-
-def _write(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:
-    """Writes a file as a whole or not at all; returns the number of positions."""
-    from kingcobra.training.data.blocks import DataError, write_block
-
-    count, progress = 0, _Progress()
-    with draft_of(path) as draft:
-        with draft.open("wb") as file:
-            for origin, records in blocks:
-                if len(records):
-                    write_block(file, origin, records)
-                count += len(records)
-                progress.tell(count)
-        if count == 0:
-            raise DataError(_nothing_written(path))
-    return count
-
-
-def _nothing_written(path: Path) -> str:
-    return f"{path}: not written: there are no positions"

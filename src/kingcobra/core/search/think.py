@@ -6,6 +6,7 @@ import numpy as np
 from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.rules.checks import gives_check
 from kingcobra.core.rules.position import present, unmake
+from kingcobra.core.search.answer import finish, settle_draws
 from kingcobra.core.search.flags import (
     CUT_NODE,
     FIRST_PLY,
@@ -50,7 +51,6 @@ from kingcobra.core.search.scores import (
     MATE_BAND,
     MAX_PLY,
     NO_SCORE,
-    is_loss,
 )
 from kingcobra.core.search.steps import (
     MAIN_WORKER,
@@ -58,13 +58,10 @@ from kingcobra.core.search.steps import (
     check_limits,
     check_stop,
     elapsed_ns,
-    given_score,
     play,
     prefetch_after,
     stack_at,
-    without_noise,
 )
-from kingcobra.core.search.table_lines import continue_line
 from kingcobra.core.search.timing import (
     begin_timing,
     halve_changes,
@@ -82,9 +79,6 @@ ROOT_FULL_MOVES = 2
 # The bounds of a failed window, and lines before the last of them is finished, are reported only in
 # searches that take a while.
 EARLY_REPORTS_AFTER_NS = 3_000_000_000
-# The best line has at least its move and the answer to it, if the hash table knows one.
-MOVE_AND_PONDER = 2
-
 PERCENT = 100
 
 
@@ -284,70 +278,6 @@ def is_answered(worker, depth):
         report_lines(worker)
         return True
     return is_mate_refuted(worker)
-
-
-@compiled
-def settle_draws(worker):
-    """The scores of the lines without the noise of draws, which has done its work by now."""
-    for index in range(min(worker.lines, worker.root_count)):
-        root_move = worker.root[index]
-        root_move.score = without_noise(root_move.score)
-
-
-@compiled
-def limit_scores(worker, given):
-    """The best line is worth what the user has said of the position, and no other is worth more."""
-    for index in range(min(worker.lines, worker.root_count)):
-        root_move = worker.root[index]
-        if index == BEST_LINE or root_move.score > given:
-            root_move.score = given
-            root_move.bound = EXACT
-
-
-@compiled
-def reply_in(root_move):
-    """The answer to a root move in its line, NO_MOVE where that ends before."""
-    return np.int64(root_move.pv[1]) if root_move.pv_length > 1 else np.int64(NO_MOVE)
-
-
-@compiled
-def doubt_loss(worker):
-    """A search that stopped when its best move had just turned out to lose, or to lose sooner, has
-    not looked at the others: what the last finished iteration found still stands. Whether that was
-    so."""
-    best, finished = worker.root[0], worker.finished_best
-    has_looked_at_all = worker.line > BEST_LINE or worker.completed_depth == worker.root_depth
-    if (
-        has_looked_at_all
-        or best.move != finished.move
-        or best.score >= finished.score
-        or not is_loss(best.score)
-    ):
-        return False
-    copy_root(best, finished)
-    return True
-
-
-@compiled
-def finish(worker):
-    """Makes the best line and its score what the search answers. What an unfinished iteration has
-    changed of the best move or the answer to it has not been reported yet, and a loss that is in
-    doubt may have been: the line that stands is reported last. Of several lines, all that have
-    changed are."""
-    is_reported = not doubt_loss(worker)
-    best, finished = worker.root[0], worker.finished_best
-    if best.move != finished.move or reply_in(best) != reply_in(finished):
-        is_reported = False
-    settle_draws(worker)
-    if best.pv_length == 1:
-        continue_line(worker, best, MOVE_AND_PONDER)
-    if worker.stopped and worker.lines > 1:
-        report_news(worker)
-    elif worker.stopped and not is_reported and best.score != -INFINITE:
-        report_line(worker, BEST_LINE)
-    given = given_score(worker, present(worker.position).key)
-    if given != NO_SCORE:
-        limit_scores(worker, given)
 
 
 @compiled

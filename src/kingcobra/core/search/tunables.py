@@ -76,14 +76,7 @@ TUNABLES = (
     Tunable("probcut_margin", 84, 35, 400, 20, "ProbCut: units above beta."),
     Tunable("probcut_improving", 22, 0, 150, 8, "ProbCut: units less when improving."),
     # Pruning of moves.
-    Tunable(
-        "late_base",
-        4,
-        1,
-        8,
-        1,
-        "Late moves: moves at depth 0 before quiet ones are skipped; half if not improving.",
-    ),
+    Tunable("late_base", 4, 1, 8, 1, "Late moves: moves before quiet ones are skipped."),
     Tunable("futility_depth", 12, 3, 14, 1, "Futility: greatest reduced depth."),
     Tunable("futility_base", 56, 28, 260, 12, "Futility: units below alpha at depth 0."),
     Tunable("futility_margin", 45, 22, 200, 8, "Futility: units per ply."),
