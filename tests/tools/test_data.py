@@ -14,21 +14,18 @@ from kingcobra.exit_codes import EXIT_FAILED, EXIT_OK
 from kingcobra.tools.data import main
 from kingcobra.tools.selfplay import main as selfplay
 from kingcobra.training.data.binpack import CHUNK_HEAD
-from kingcobra.training.data.blocks import GAMES, read_blocks, write_block, write_data
+from kingcobra.training.data.blocks import GAMES, write_block, write_data
 from kingcobra.training.data.games import placement_of
 from kingcobra.training.data.mixing import shuffled
 from kingcobra.training.data.packed import LOSS, RESULT_SHIFT, WIN, packed_fen
 from kingcobra.training.data.sources import RAW_PER_CENTIPAWN
 from tests.paths import DATA
+from tests.tools.labelled_records import records_of
 
 START = chess.STARTING_FEN
 BINPACK = DATA / "labelled.binpack"
 FIRST_FEN, FIRST_SCORE = "2kr3q/1ppn4/p2p1b1n/P2P1pNB/7P/4RP2/1PP3P1/1KB4Q b - - 0 17", -655
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
-
-
-def records_of(path):
-    return np.concatenate([block.records for block in read_blocks(path, pytest.fail)])
 
 
 @pytest.fixture

@@ -21,12 +21,9 @@ from kingcobra.training.data.game_positions import USUAL_RAW_PER_PAWN
 from kingcobra.training.data.games import fen_of
 from kingcobra.training.data.packed import LOSS, UNKNOWN, WIN, packed_fen
 from kingcobra.training.selfplay.player import CLASSICAL_RAW_PER_PAWN
+from tests.tools.labelled_records import records_of
 
 START = chess.STARTING_FEN
-
-
-def records_of(path):
-    return np.concatenate([block.records for block in read_blocks(path, pytest.fail)])
 
 
 MISSED = (2, 7)

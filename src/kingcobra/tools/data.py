@@ -286,7 +286,7 @@ def _relabel(options: argparse.Namespace) -> int:
         for path in options.files:
             for number, block in enumerate(blocks_of(path), start=1):
                 with located(path, number):
-                    yield teacher.relabelled(Block(*block))
+                    yield teacher.relabelled(block)
 
     count = write_positions(options.output, blocks())
     say(f"{options.output}: {count} positions")
@@ -297,7 +297,7 @@ def _compare(options: argparse.Namespace) -> int:
     """Tells how far evaluations are from labels and results, by numbers of men: the mean of
     |difference of expected scores| ^ 2.5, in millionths; the root mean square in pawns where the
     label is within three pawns; and the log loss of the results, where they are known."""
-    from kingcobra.training.data.blocks import Block, DataError
+    from kingcobra.training.data.blocks import DataError
     from kingcobra.training.data.comparison import Comparison, Distance
     from kingcobra.training.data.evaluations import values_in_pawns
     from kingcobra.training.data.expectations import labels_in_pawns
@@ -305,11 +305,12 @@ def _compare(options: argparse.Namespace) -> int:
     names = options.network or [DEFAULT]
     comparisons = [Comparison() for _ in names]
     for path in options.files:
-        for number, (origin, records) in enumerate(blocks_of(path), start=1):
-            labels = labels_in_pawns(Block(origin, records))
+        for number, block in enumerate(blocks_of(path), start=1):
+            labels = labels_in_pawns(block)
             for name, comparison in zip(names, comparisons, strict=True):
                 with located(path, number):
-                    comparison.add(records, labels, values_in_pawns(records, name))
+                    values = values_in_pawns(block.records, name)
+                    comparison.add(block.records, labels, values)
     columns = [comparison.distances() for comparison in comparisons]
     if not columns[0]:
         raise DataError("there are no positions")

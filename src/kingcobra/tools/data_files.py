@@ -6,10 +6,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kingcobra.file_writing import draft_of
 from kingcobra.tools.messages import print_message
+
+if TYPE_CHECKING:
+    from kingcobra.training.data.blocks import Block
 
 REPORT_S = 5.0
 NAMED_FAULTS = 10
@@ -56,14 +59,11 @@ class Progress:
             say(f"{positions} positions")
 
 
-def blocks_of(
-    path: Path, faults: Callable[[str], None] | None = None
-) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Origin and records of each sound block; `faults` hears of others."""
+def blocks_of(path: Path, faults: Callable[[str], None] | None = None) -> "Iterator[Block]":
+    """The sound blocks of positions in a file; `faults` hears of others."""
     from kingcobra.training.data.blocks import read_blocks
 
-    for block in read_blocks(path, faults or Faults()):
-        yield block.origin, block.records
+    return read_blocks(path, faults or Faults())
 
 
 def write_positions(path: Path, blocks: Iterable[tuple[dict[str, Any], Any]]) -> int:

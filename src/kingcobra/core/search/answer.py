@@ -7,7 +7,7 @@ from kingcobra.core.rules.basics import NO_MOVE
 from kingcobra.core.rules.position import present
 from kingcobra.core.search.layout import EXACT
 from kingcobra.core.search.reports import report_line, report_news
-from kingcobra.core.search.root import BEST_LINE, copy_root
+from kingcobra.core.search.root import BEST_LINE, copy_root, line_count
 from kingcobra.core.search.scores import INFINITE, NO_SCORE, is_loss
 from kingcobra.core.search.steps import given_score, without_noise
 from kingcobra.core.search.table_lines import continue_line
@@ -20,7 +20,7 @@ MOVE_AND_PONDER = 2
 @compiled
 def settle_draws(worker):
     """The scores of the lines without the noise of draws, which has done its work by now."""
-    for index in range(min(worker.lines, worker.root_count)):
+    for index in range(line_count(worker)):
         root_move = worker.root[index]
         root_move.score = without_noise(root_move.score)
 
@@ -28,7 +28,7 @@ def settle_draws(worker):
 @compiled
 def limit_scores(worker, given):
     """The best line is worth what the user has said of the position, and no other is worth more."""
-    for index in range(min(worker.lines, worker.root_count)):
+    for index in range(line_count(worker)):
         root_move = worker.root[index]
         if index == BEST_LINE or root_move.score > given:
             root_move.score = given

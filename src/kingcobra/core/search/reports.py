@@ -12,16 +12,23 @@ from kingcobra.core.search.layout import (
     REFUTATION_REPORT,
     REPORTS,
 )
-from kingcobra.core.search.root import BEST_LINE
+from kingcobra.core.search.root import BEST_LINE, line_count
 from kingcobra.core.search.scores import INFINITE, NO_SCORE
 from kingcobra.core.search.steps import MAIN_WORKER, elapsed_ns, given_score, without_noise
 from kingcobra.core.search.table_lines import continue_line
 from kingcobra.kernel.compiled import compiled
 
-# The current move is reported only in searches that take a while.
-CURRENT_MOVE_AFTER_NS = 3_000_000_000
+# The current move, bounds of a failed window, and lines before the last of them is finished are
+# reported only in searches that take a while.
+EARLY_REPORTS_AFTER_NS = 3_000_000_000
 # A refutation and what follows may have this many moves, as far as the hash table knows them.
 REFUTATION_MOVES = 6
+
+
+@compiled
+def takes_a_while(worker):
+    """Whether people have been waiting for what this search finds."""
+    return elapsed_ns(worker) > EARLY_REPORTS_AFTER_NS
 
 
 @compiled
@@ -80,14 +87,14 @@ def report_line(worker, index):
 @compiled
 def report_lines(worker):
     """Reports the lines of a completed iteration."""
-    for index in range(min(worker.lines, worker.root_count)):
+    for index in range(line_count(worker)):
         report_line(worker, index)
 
 
 @compiled
 def report_news(worker):
     """Reports those of the lines that are not what was last reported in their place."""
-    for index in range(min(worker.lines, worker.root_count)):
+    for index in range(line_count(worker)):
         root_move = worker.root[index]
         reported = worker.reported[index]
         if shown_score(root_move) != -INFINITE and (
@@ -101,7 +108,7 @@ def report_news(worker):
 @compiled
 def report_current_move(worker, move, number, depth):
     """Reports which root move is being searched, in searches that take a while."""
-    if worker.number != MAIN_WORKER or elapsed_ns(worker) < CURRENT_MOVE_AFTER_NS:
+    if worker.number != MAIN_WORKER or not takes_a_while(worker):
         return
     report = next_report(worker)
     report.kind = CURRENT_MOVE_REPORT
@@ -120,7 +127,7 @@ def report_refutations(worker, depth):
         return
     if worker.reports_written - worker.reports_read + worker.root_count > REPORTS // 2:
         return
-    for index in range(min(worker.lines, worker.root_count), worker.root_count):
+    for index in range(line_count(worker), worker.root_count):
         root_move = worker.root[index]
         report = next_report(worker)
         report.kind = REFUTATION_REPORT

@@ -29,6 +29,12 @@ def copy_root(target, source):
 
 
 @compiled
+def line_count(worker):
+    """How many lines are searched: as many as were asked for, if there are so many moves."""
+    return min(worker.lines, worker.root_count)
+
+
+@compiled
 def start_of_rank(worker, index):
     """The first root move with the rank of this one; moves of one rank stand together."""
     first = index

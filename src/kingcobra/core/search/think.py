@@ -37,11 +37,13 @@ from kingcobra.core.search.reports import (
     report_lines,
     report_news,
     report_refutations,
+    takes_a_while,
 )
 from kingcobra.core.search.root import (
     BEST_LINE,
     copy_root,
     end_of_rank,
+    line_count,
     sort_root,
     start_of_rank,
 )
@@ -57,7 +59,6 @@ from kingcobra.core.search.steps import (
     begin_clock,
     check_limits,
     check_stop,
-    elapsed_ns,
     play,
     prefetch_after,
     stack_at,
@@ -76,9 +77,6 @@ from kingcobra.kernel.compiled import compiled
 WINDOW_DEPTH = 4
 ROOT_REDUCTION_DEPTH = np.int64(3)
 ROOT_FULL_MOVES = 2
-# The bounds of a failed window, and lines before the last of them is finished, are reported only in
-# searches that take a while.
-EARLY_REPORTS_AFTER_NS = 3_000_000_000
 PERCENT = 100
 
 
@@ -203,12 +201,6 @@ def update_mean(root_move, score):
 
 
 @compiled
-def takes_a_while(worker):
-    """Whether people have been waiting for what this search finds."""
-    return elapsed_ns(worker) > EARLY_REPORTS_AFTER_NS
-
-
-@compiled
 def aspire(worker, depth):
     """Searches one line with a window around its last score, widening it until the score fits."""
     params = worker.params
@@ -261,7 +253,7 @@ def mate_is_short_enough(worker):
 @compiled
 def keep_picked(worker):
     """Keeps the best lines as they stand, for weaker play to choose from."""
-    worker.picked_count = min(min(worker.lines, worker.root_count), PICKED_LINES)
+    worker.picked_count = min(line_count(worker), PICKED_LINES)
     for index in range(worker.picked_count):
         copy_root(worker.picked[index], worker.root[index])
 
@@ -309,14 +301,14 @@ def think(worker):
         halve_changes(worker)
         for index in range(worker.root_count):
             worker.root[index].previous_score = worker.root[index].score
-        for line in range(min(worker.lines, worker.root_count)):
+        for line in range(line_count(worker)):
             worker.line = line
             worker.line_end = end_of_rank(worker, np.int64(line))
             aspire(worker, np.int64(depth))
             if worker.stopped:
                 break
             sort_root(worker, start_of_rank(worker, np.int64(line)), line + 1)
-            if line + 1 < min(worker.lines, worker.root_count) and takes_a_while(worker):
+            if line + 1 < line_count(worker) and takes_a_while(worker):
                 report_news(worker)
         if worker.stopped:
             break

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import torch
 
-from kingcobra.networks.network import Network
 from kingcobra.training.data.blocks import Block, DataError
 from kingcobra.training.data.comparison import Comparison, Distance
 from kingcobra.training.data.expectations import labels_in_pawns, raw_per_pawn_of
@@ -42,9 +41,11 @@ def read_holdouts(names: Sequence[str], fault: Callable[[str], None]) -> list[Ho
     return list(found.values())
 
 
-def distances_of(network: Network, holdout: Holdout, device: torch.device) -> list[Distance]:
-    """How far a network's integers are from the labels, which are taken to be in its unit."""
-    integers = IntegerNetwork(network, device)
+def distances_of(
+    integers: IntegerNetwork, holdout: Holdout, device: torch.device
+) -> list[Distance]:
+    """How far a network's integers, on a device, are from the labels, which are taken to be in its
+    unit."""
     comparison = Comparison()
     for block in holdout.blocks:
         for first in range(0, len(block.records), AT_A_TIME):

@@ -31,6 +31,7 @@ from kingcobra.training.data.blocks import DataError
 from kingcobra.training.data.comparison import Distance
 from kingcobra.training.data.packed import as_words
 from kingcobra.training.model.exchange import ExportError
+from kingcobra.training.model.integers import IntegerNetwork
 from kingcobra.training.model.reshaping import ReshapeError, reshaped
 from kingcobra.training.model.trainable import TrainableNetwork
 from kingcobra.training.runs.export_check import check_export
@@ -313,10 +314,12 @@ class _Run:
 
     def _measure_holdouts(self, network: Path) -> dict[str, list[Distance]]:
         """How far the network is from the labels of each holdout, by its name."""
-        measured = {}
-        written = self._read(network)
+        measured: dict[str, list[Distance]] = {}
+        if not self._holdouts:
+            return measured
+        integers = IntegerNetwork(self._read(network), self._device)
         for holdout in self._holdouts:
-            distances = distances_of(written, holdout, self._device)
+            distances = distances_of(integers, holdout, self._device)
             self._report(f"{holdout.name}: loss {distances[0].loss:.6f}")
             measured[holdout.name] = distances
         return measured
